@@ -36,9 +36,12 @@ const SINCE_YEAR = wholeWords(
   "(?:since|seit|desde|depuis|sedan) (?:(?:19|20)\\d\\d|nineteen|two thousand|twenty|neunzehnhundert\\p{L}*|zweitausend\\p{L}*|(?:el )?(?:dos mil|mil novecientos)|(?:deux mille|mille neuf cent)|nittonhundra\\p{L}*|tjugohundra\\p{L}*|två tusen)",
 );
 
+const IN_YEAR = wholeWords("(?:in|en|im jahr|i|from|von|de|från) (?:(?:19|20)\\d\\d)");
+const COUNTS_YEARS = wholeWords("age|old|how long|years|alt|jahre|años|antigüedad|ans|âge|ålder|gammal");
+
 /** Returns the number that a text gives a field, before it is checked against the field's limits. */
 export function parseAmount(field: Field, text: string, lexicon: Lexicon): number | undefined {
-  if (SINCE_YEAR.test(text)) return undefined;
+  if (SINCE_YEAR.test(text) || (IN_YEAR.test(text) && COUNTS_YEARS.test(field.about))) return undefined;
   return (
     readRange(field, text, lexicon) ??
     readConclusion(field, text, lexicon) ??
@@ -122,12 +125,16 @@ function readWithoutDigits(field: Field, text: string, lexicon: Lexicon): number
   if (count !== undefined && count > 0) return count * 12;
   const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text));
   if (quantity) return besides(text, quantity[0], lexicon) ?? quantity[1];
+  if (SINGLE.test(text) && parseNumber(text.replace(SINGLE, " "), lexicon) === undefined) return 1;
   if (field.minimum <= 0 && ZERO.test(text) && !hasOther(text, lexicon)) return 0;
   return (
     readDigitRow(text, lexicon) ?? (parseNumber(text, lexicon) === undefined ? readOrdinal(text, lexicon) : undefined)
   );
 }
 
+const SINGLE = wholeWords(
+  "(?<!not )(?:a |just a |the )single|(?:eine?[nmr]? |nur eine?[nmr]? )einzige[nrms]?|un[oa] sol[oa]|une? seule?|en enda|ett enda",
+);
 const FULL_MARKS = wholeWords(
   "full marks|top marks|perfect score|the (?:maximum|highest|best)|(?:volle|höchste) punkt\\p{L}*|bestnote|la (?:nota )?máxima|le maximum|la note maximale|full pott|högsta betyg",
 );

@@ -52,7 +52,7 @@ const HAS_ONE_VALUE = new Set<Field["kind"]>(["DATE", "TIME", "NUMBER", "CHOICE"
 function readSettled(text: string, before: unknown[], read: (part: string) => unknown): unknown {
   const conclusion = conclusionOf(text);
   const concluded = conclusion === undefined ? undefined : read(conclusion);
-  if (concluded !== undefined) return concluded;
+  if (concluded !== undefined) return inNamedMonth(text, conclusion as string, read) ?? concluded;
   const loosely = text.split(LOOSE_CONCLUSION).at(-1) ?? text;
   const loose = loosely === text ? undefined : read(loosely);
   if (loose !== undefined) return loose;
@@ -68,6 +68,20 @@ function readSettled(text: string, before: unknown[], read: (part: string) => un
   const earlier = final === undefined ? undefined : read(text.slice(0, -last.length));
   return earlier !== undefined && whole === earlier && final !== earlier ? final : whole;
 }
+
+/** Reads a day that concludes in the month named before it: "the first weekend in November, so the seventh". */
+function inNamedMonth(text: string, conclusion: string, read: (part: string) => unknown): unknown {
+  const months = [...text.matchAll(MONTHS)].map(([month]) => month.toLowerCase());
+  if (new Set(months).size !== 1 || conclusion.toLowerCase().includes(months[0] as string)) return undefined;
+  const bare = conclusion.replace(/[.!]+$/, "");
+  return toTokens(bare).length <= MAX_BARE_WORDS ? read(`${bare} ${months[0]}`) : undefined;
+}
+
+/** Names of months in all languages that are no other words. */
+const MONTHS = wholeWords(
+  "january|february|april|june|july|august|september|october|november|december|januar|februar|märz|juni|juli|oktober|dezember|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|avril|juin|juillet|août|septembre|octobre|novembre|décembre|januari|februari|augusti",
+  "giu",
+);
 
 /** Concludes without a pause: "I work until Thursday so Friday would be best". */
 const LOOSE_CONCLUSION = /\s(?:so|así que|donc|deshalb|så)\s/iu;
@@ -160,8 +174,16 @@ function understandMoment(
     return kind === "DATE" ? dayThatSuits(said, lexicon, (part) => parseDate(part, lexicon, calendar)) : undefined;
   if (kind === "DATE") return parseDate(text, lexicon, calendar);
   const time = parseTime(text, lexicon, hours);
-  if (kind === "TIME") return withZone(time ?? parseBareHour(text, lexicon, hours), calendar);
+  if (kind === "TIME") return withZone(time ?? bareHourIn(text, lexicon, hours), calendar);
   return joinDateTime(parseDate(text, lexicon, calendar), time, calendar);
+}
+
+/** Reads a bare hour, also in the last clause that is one: "any time after lunch, say two". */
+function bareHourIn(text: string, lexicon: Lexicon, hours: Field["hours"]): string | undefined {
+  const clauses = text.split(/[,;.!–—]+\s+/);
+  return [text, ...clauses.toReversed()]
+    .map((part) => parseBareHour(part, lexicon, hours))
+    .find((time) => time !== undefined);
 }
 
 /** Words within which a yes or no counts; deep in a long story, "not" belongs to the story. */
@@ -240,13 +262,11 @@ function totalBefore(text: string, lexicon: Lexicon): number | undefined {
   const total = toTokens(head).length <= MAX_HEAD_WORDS ? parseNumber(head, lexicon) : undefined;
   if (total === undefined || rest.length === 0) return undefined;
   const parts = rest.flatMap((part) => part.split(lexicon.and)).filter((part) => /[\p{L}\d]/u.test(part));
-  const counts = parts.map((part) => parseNumber(part, lexicon) ?? (ARTICLE.test(part.trim()) ? 1 : undefined));
-  if (parts.length < 2 || counts.includes(undefined)) return undefined;
-  return counts.reduce((sum: number, count) => sum + (count ?? 0), 0) === total ? total : undefined;
+  const counts = parts.map((part) => parseNumber(part, lexicon) ?? 1);
+  return parts.length > 1 && counts.reduce((sum, count) => sum + count, 0) === total ? total : undefined;
 }
 
 const MAX_HEAD_WORDS = 4;
-const ARTICLE = /^(?:an?|eine?[nmr]?|una?|un[ao]?|une?|en|ett|me|myself) /iu;
 
 /** Reads the one sentence that is a number: "Eighteen nine. Eighteen thousand nine hundred." */
 function lastSentenceNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {

@@ -10,9 +10,21 @@ import { parseYesNo } from "./yes-no.ts";
 
 /** Returns the one choice that a person names; undefined when it is none, or more than one. */
 export function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown {
-  const affirmed = keepAffirmed(text, lexicon);
-  const value = affirmed === undefined || affirmed === text ? undefined : readChoice(field, affirmed, lexicon);
+  const plain = toPlainWords(text);
+  const affirmed = keepAffirmed(plain, lexicon);
+  const left = affirmed === undefined ? notRuledOut(field, plain, lexicon) : undefined;
+  if (left) return left.length === 1 ? left[0] : undefined;
+  const value = affirmed === undefined || affirmed === plain ? undefined : readChoice(field, affirmed, lexicon);
   return value ?? otherOfTwo(field, text, lexicon) ?? readChoice(field, text, lexicon);
+}
+
+/** Returns the choices that are left where an answer only says which ones it is not: "anything but red". */
+function notRuledOut(field: Field, text: string, lexicon: Lexicon): unknown[] | undefined {
+  const out = choicesSaid(field, text, undefined);
+  const named = field.choices.filter(({ value }) => out.includes(value));
+  const isNegative = named.some(({ spoken }) => lexicon.negators.test(spoken) || lexicon.no.test(spoken));
+  if (named.length === 0 || isNegative || oppositeOf(field, text) !== undefined) return undefined;
+  return field.choices.filter(({ value }) => !out.includes(value)).map(({ value }) => value);
 }
 
 const THE_OTHER = wholeWords(
@@ -37,6 +49,8 @@ function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   if (said.length > 1 || wish !== undefined) return wish;
   const any = ANYTHING.test(text) ? field.choices.find(({ spoken }) => ANY.test(spoken)) : undefined;
   if (any) return any.value;
+  const unsure = field.choices.filter(({ spoken }) => UNSURE.test(spoken));
+  if (unsure.length === 1 && lexicon.intents.DONT_KNOW.test(text)) return unsure[0]?.value;
   const yesNo = parseYesNo(text, lexicon);
   const byYesNo = yesNo === undefined ? [] : field.choices.filter(({ spoken }) => (yesNo ? YES : NO).test(spoken));
   if (byYesNo.length === 1) return byYesNo[0]?.value;
@@ -45,6 +59,9 @@ function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   return place === undefined ? undefined : field.choices[place - 1]?.value;
 }
 
+/** A choice for who does not know. */
+const UNSURE =
+  /^(?:not sure|unsure|undecided|don't know|do not know|no idea|maybe|perhaps|weiß (?:ich )?nicht|unsicher|unentschlossen|vielleicht|no (?:lo )?sé|no sabe|indecis[oa]|quizás?|(?:je )?ne sais? pas|indécise?|peut-être|vet (?:inte|ej)|osäker|kanske)/iu;
 const YES = /^(?:yes|ja|sí|oui)(?!\p{L})/iu;
 const NO = /^(?:no|nein|non|nej)(?!\p{L})/iu;
 const NEGATED = wholeWords("(?:not|nicht|no|pas|inte)(?: (?:at all|very|really|sehr|muy|très|särskilt))? (\\p{L}{4,})");
@@ -197,9 +214,12 @@ export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undef
 const ARTICLES = new Set("a an the der die das den dem ein eine einen el la los las un una le les une des du en ett".split(" "));
 const MIN_STEM = 4;
 
+/** Endings of a plural, and of "tåget". */
+const SUFFIX = /^(?:s|es|en|et|ar|or)$/;
 /** True for a word and its plural or inflection: "Mondays", "zwei Jahren". */
 function isSameWord(said: string, word: string): boolean {
   if (said === word) return said !== "";
+  if (word.length >= 3 && said.startsWith(word) && SUFFIX.test(said.slice(word.length))) return true;
   if (said.length <= MIN_STEM || word.length <= MIN_STEM || /\d/.test(said)) return false;
   const [short, long] = said.length < word.length ? [said, word] : [word, said];
   return long.startsWith(short) && long.length - short.length <= 2;

@@ -87,11 +87,11 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
     const isList = /,\s*$/.test(text.slice(0, match.index));
     const counted = isList ? undefined : nthWeekday(before.slice(-2), i + 1, written, lexicon, calendar);
     if (counted !== undefined) return counted;
-    const edge = parseEdge(text, i + 1, written, calendar);
-    if (edge !== undefined) return edge;
     const dayBefore = readDay(before.slice(-3).join(" "), lexicon, "LAST");
     const [rest, year] = dayBefore === undefined ? splitYear(after, lexicon, calendar) : [after, undefined];
     const day = dayBefore ?? readDay(rest.slice(0, 2).join(" "), lexicon, "FIRST");
+    const edge = day === undefined ? parseEdge(text, i + 1, written, calendar) : undefined;
+    if (edge !== undefined) return edge;
     if (day === undefined) continue;
     const said =
       written === undefined
@@ -173,8 +173,9 @@ function parseEdge(text: string, month: number, year: string | undefined, calend
   if (START_OF.test(text)) return year === undefined ? nextOf(month, 1, calendar) : toIso(Number(year), month, 1);
   if (!END_OF.test(text)) return undefined;
   const from = Number(year ?? calendar.today.slice(0, 4));
-  const ends = [from, from + 1].map((one) => lastOfMonth(one, month));
-  return ends.find((date) => year !== undefined || date >= (calendar.today as string));
+  if (year !== undefined) return lastOfMonth(from, month);
+  const ends = [from - 1, from, from + 1].map((one) => lastOfMonth(one, month));
+  return choose(ends, undefined, calendar);
 }
 
 /** Reads "the first Monday in December" from the two words before the month. */
@@ -258,8 +259,15 @@ function ordinalOf(word: string, lexicon: Lexicon): number | undefined {
   return unit === undefined ? undefined : unit + (lexicon.numbers[tens] ?? 0);
 }
 
-function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+/** Words before a number of days that is not exact. */
+const ABOUT = wholeWords(
+  "(?:about|around|roughly|maybe|some|ungefähr|etwa|circa|ca|rund|unos|unas|aproximadamente|alrededor de|environ|à peu près|cirka)(?= \\S+ (?:days?|weeks?|tage?n?|wochen?|días?|semanas?|jours?|semaines?|dagar|veckor))",
+  "giu",
+);
+
+function parseRelative(said: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   if (calendar.today === undefined) return undefined;
+  const text = said.replaceAll(ABOUT, "").replaceAll(/ {2,}/g, " ");
   const ofMonth = parseDayOfThisMonth(text, calendar.today);
   if (ofMonth !== undefined) return ofMonth;
   for (const [pattern, factor] of [

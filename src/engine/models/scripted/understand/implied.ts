@@ -24,6 +24,8 @@ export function impliedYesNo(question: string, text: string, lexicon: Lexicon): 
   const answered = topicalYesNo(question, text, lexicon);
   if (answered !== undefined) return answered;
   if (ASKS_FOR_SOME.test(question) && IN_PROGRESS.test(text)) return false;
+  if (ONLY_WHEN.test(first)) return true;
+  if (ASKS_FOR_SOME.test(question) && OF_WHOM.test(text)) return true;
   if (ASKS_FOR_SOME.test(question) && ONLY_SOME.test(first) && !lexicon.no.test(first)) return true;
   if (AT_TIMES.test(first) && !lexicon.no.test(first)) return true;
   if (repeats(question, first, lexicon)) return true;
@@ -40,6 +42,13 @@ const IN_PROGRESS = wholeWords(
 const ONLY_SOME =
   /^(?:(?:well|only|just|nur|bloß|lediglich|na ja|solo|sólo|solamente|pues|juste|seulement|que|bara|endast|mostly|mainly|a bit of|a little|etwas|ein bisschen|un poco de|un peu de|lite)[, ]+)+(?!(?:looking|asking|checking|a (?:moment|second|minute)|because|if|wenn|si|om)\b)\p{L}+(?: \p{L}+){0,3}[.! ]*$/iu;
 
+/** Who does something only at times does it. */
+const ONLY_WHEN =
+  /^(?:(?:well|oh|just|only|nur|bloß|solo|sólo|solamente|pues|juste|seulement|uniquement|bara|endast)[, ]+)*(?:just|only|nur|bloß|solo|sólo|solamente|juste|seulement|uniquement|bara|endast) (?:for|on|at|in|when|with|socially|occasionally|sometimes|during|a (?:bit|little)|am|im|bei|zu[mr]?|abends|beim|gelegentlich|manchmal|wenn|los|las|en|cuando|por|para|con|de vez|un poco|le|les|pour|quand|à|en|au|un peu|på|när|vid|ibland|i|till|lite)(?![\p{L}])(?! (?:moment|second|minute|now|case|time|augenblick|this|einem))/iu;
+/** "With Allianz", "through work": by whom somebody has it. */
+const OF_WHOM =
+  /^(?:(?:[Ww]ell|[Ii]t's|[Jj]a|[Pp]ues|[Bb]ueno|[Oo]ui|[Jj]o)[, ]+)?(?:[Ww]ith|[Tt]hrough|[Bb]y|[Vv]ia|[Bb]ei|[Üü]ber|[Cc]on|[Pp]or|[Cc]hez|[Pp]ar|[Hh]os|[Gg]enom) (?:\p{Lu}|my (?:work|job|employer)|work)/u;
+
 const STATES =
   /^(?:(?:it|they|he|she|we|i|there|that)(?:'s|'re|'m| is| are| am| was| were)|(?:er|sie|es|ich|wir|das) (?:ist|sind|bin|war|waren)|(?:es|está|son|están|estoy|somos|soy)|(?:il|elle|ils|elles|je|c'|on) ?(?:est|sont|suis)|(?:det|den|de|jag|vi|han|hon) (?:är|var))(?= )/iu;
 const HEDGED = wholeWords(
@@ -50,11 +59,13 @@ const HEDGED = wholeWords(
 function repeats(question: string, text: string, lexicon: Lexicon): boolean {
   if (lexicon.no.test(text) || HEDGED.test(text)) return false;
   const asked = new Set(toTokens(question).slice(1));
-  const [first = ""] = toTokens(text);
+  const [first = ""] = toTokens(text.replace(INTENSE, ""));
   if (!STATES.test(text)) return first.length > VERB_LETTERS && asked.has(first) && toTokens(text).length <= MAX_WORDS;
   return toTokens(text.replace(STATES, "")).some((word) => word.length > 2 && !EMPTY.has(word) && asked.has(word));
 }
 
+const INTENSE =
+  /^(?:(?:oh|well|yeah|way|much|far|a lot|a good (?:deal|bit)|even|quite|very|so|super|really|absolutely|totally|viel|deutlich|sehr|ganz|total|mucho|muy|bastante|beaucoup|bien|très|vraiment|mycket|jätte|väldigt)[, ]+)+/iu;
 const EMPTY = new Set(
   "the you your for with and der die das und für mit los las con para les des pour avec och för med".split(" "),
 );

@@ -9,7 +9,7 @@ const WHOSE = "(?:my|our|his|her|the|mein(?:e|er|en)?|unser(?:e|er)?|mi|mis|su|m
 const WHO = `(?:i|we|he|she|it|they|you|ich|wir|er|sie|es|man|yo|nosotros|él|ella|je|j'|il|elle|on|nous|moi|jag|vi|han|hon|det|man|${WHOSE} \\p{L}+)`;
 /** Verbs, and words beside them, by which people say that they have, can do, take or cannot stand a thing. */
 const VERBS =
-  "(?:(?:i)?'(?:m|s|re|ve|d|ll)|am|is|are|be|been|have|has|had|having|got|would|will|can|could|can't|cannot|couldn't|don't|doesn't|do|does|not|never|only|just|also|love|likes?|prefer|hates?|eats?|drinks?|takes?|taking|needs?|wants?|speaks?|knows?|uses?|plays?|tolerates?|handle|stand|avoids?|offers?|mostly|mainly|really|" +
+  "(?:(?:i)?'(?:m|s|re|ve|d|ll)|am|is|are|be|been|have|has|had|having|got|would|will|can|could|can't|cannot|couldn't|don't|doesn't|do|does|not|never|only|just|also|love|likes?|prefer|hates?|eats?|drinks?|takes?|taking|needs?|wants?|speaks?|knows?|uses?|plays?|tolerates?|handle|stand|avoids?|offers?|mostly|mainly|really|into|enjoy|" +
   "bin|ist|sind|habe?|hab|hat|haben|hätten? gern|möchten?|würden?|könnten?|kann|können|nehmen?|nimmt|brauchen?|braucht|sprechen?|spreche|spricht|essen?|esse|isst|trinke|mag|mögen|vertr(?:age|ägt|agen)|kenne?n?|spielen?|spiele|nicht|kein(?:e[nr]?|s)?|nie|auch|nur|eigentlich|" +
   "soy|es|somos|son|est(?:oy|á|amos|án)|teng(?:o|a)|tiene|tenemos|tom(?:o|a|amos)|necesit(?:o|a|amos)|habl(?:o|a|amos)|us(?:o|a)|quier[eo]|queremos|com(?:o|e|emos)|beb(?:o|e)|sé|sabe|puedo|puede|no|ni|tampoco|también|solo|sólo|" +
   "suis|est|sommes|sont|ai|a|avons|as|ont|prends?|prenons|parle|parlons|utilise|veux|voudrais|mange|bois|fais|peux|peut|sais|supporte|aime|ne|n'|n'aime|pas|jamais|plus|aussi|juste|seulement|" +
@@ -26,7 +26,7 @@ const LEADS = [
 ];
 /** For whom a thing is, and words that add nothing behind it. */
 const TAIL = wholeWords(
-  `(?:for|für|para|pour|för|till) (?:${WHOSE} \\p{L}+(?:-\\p{L}+)*|me|us|mich|uns|mí|moi|nous|mig|oss)|allergisch|please|bitte|por favor|s'il vous plaît|tack|mostly|mainly|of course|obviously|natürlich|claro|por supuesto|bien sûr|förstås|såklart|too|as well|auch|también|aussi|också|i (?:think|guess|suppose)|glaube ich|creo|je crois|tror jag|only|nothing else|that's (?:it|all)`,
+  `(?:for|für|para|pour|för|till) (?:${WHOSE} \\p{L}+(?:-\\p{L}+)*|me|us|mich|uns|mí|moi|nous|mig|oss)(?= *$)|(?:since|for|seit|desde|depuis|sedan) (?:yesterday|gestern|ayer|hier|i går|\\p{L}+day|(?:a|two|three|about) .*|einer .*|hace .*|letzte\\p{L}* .*)$|(?:sehr |ganz )?gern(?:e)?$|allergisch|please|bitte|por favor|s'il vous plaît|tack|mostly|mainly|of course|obviously|natürlich|claro|por supuesto|bien sûr|förstås|såklart|too|as well|auch|también|aussi|också|i (?:think|guess|suppose)|glaube ich|creo|je crois|tror jag|only|nothing else|that's (?:it|all)`,
 );
 const REMARK = wholeWords(
   "(?:and )?(?:nothing else|that's (?:it|all|about it)|mostly|mainly|i (?:think|guess|suppose)|please|sonst nichts|das (?:ist|war) alles|bitte|nada más|eso es todo|c'est tout|rien d'autre|inget annat|det är allt)",
@@ -37,7 +37,7 @@ const ARTICLE = new RegExp(
 );
 /** Asks for what somebody does without, so that "no onions" names onions. */
 const AVOIDS =
-  /dislike|don't (?:you )?(?:like|eat)|avoid|allerg|intoleran|exclud|without|leave out|unverträg|mögen sie nicht|nicht (?:essen|mögen)|alergi|no (?:come|le gusta|tolera)|evita|n'aime|aimez pas|éviter|dislikes|doesn't (?:like|eat)|tål|äter (?:du|ni) inte|undvik|diet|ernährung|dieta|régime|kost/i;
+  /dislike|don't (?:you )?(?:like|eat)|avoid|allerg|intoleran|exclud|without|leave out|unverträg|mögen sie nicht|nicht (?:essen|mögen)|alergi|no (?:come|le gusta|tolera)|evita|n'aime|aimez pas|(?:mangez|mange) pas|éviter|dislikes|doesn't (?:like|eat)|tål|äter (?:du|ni) inte|undvik|diet|ernährung|dieta|régime|kost/i;
 const NO = /^(?:(?:no|not|kein(?:e[nr]?)?|pas(?: de)?|inga|inget|ingen)\s+|pas d')/iu;
 const OR = wholeWords("or|nor|oder|o|ni|ou|eller");
 

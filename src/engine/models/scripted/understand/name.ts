@@ -12,6 +12,7 @@ const LEADS = [
   /^(?:(?:just )?ask for|fragen sie nach|pregunte por|demandez|fråga efter)\s+/i,
   /^(?:put it |it's |book it |that's )?(?:under(?: the name)?(?: of)?|(?:auf|unter)(?: den namen| dem namen)?|a nombre de|au nom de|(?:på|i) namnet)\s+/i,
   /^(?:(?:his|her|their|its|our|the|my|sein|ihr|mein|der|su|mi|el|son|mon|le|hans|hennes|mitt|dess)e?r? (?:\p{L}+ ){0,2}?(?:\p{L}*name|surname|nombre|apellido|nom|prénom|\p{L}*namn)(?:'s| is| would be| ist| lautet| es| est| c'est| är)|name's)\s+/iu,
+  /^(?:my|our|the|mein(?:e|er)?|unser(?:e|er)?|der|die|mi|nuestr[oa]|el|la|mon|ma|notre|le|min|vår|mitt|vårt)\s+\p{L}+(?: \p{Ll}+)?\s+(?:is (?:called|named)|goes by|heißt|se llama|s'appelle|heter)\s+/iu,
   /^(?:(?:(?:he|she|it|they|we)(?:'s| is|'re| are) )?(?:called|named)|(?:he|she|it) goes by|(?:er|sie|es|wir|ich|das) hei(?:ß|ss)(?:t|en|e)|(?:se|me|nos) llam(?:a|o|amos)|(?:il|elle|on|je) (?:s'|m')appelle|(?:han|hon|den|det|vi|jag) heter)\s+/i,
   /^(?:that(?:'d| would) be|that(?:'s| is)|it(?:'d| would) be|it(?:'s| is|'ll be)|this is|i(?:'m| am)|das (?:bin|ist|wäre)|ich bin|es(?: ist)?|soy|sería|c'est|je suis|ce (?:serait|sera)|det (?:är|blir)|jag är)\s+/i,
   /^(?:me|ich|yo|moi|jag),?\s+(?=\p{L})/iu,

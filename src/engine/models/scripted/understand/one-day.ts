@@ -3,7 +3,7 @@ import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
 /** Says that a day suits. */
 const SUITS = wholeWords(
-  "works?|suits?|fine|good|great|perfect|best|better|ideal|lovely|brilliant|okay|ok|free|open|available|day off|i'm off|would do|will do|can do|could do|let's|go with|take|make it|put me down|book|prefer|rather|how about|" +
+  "shall we say|what about|works?|suits?|fine|good|great|perfect|best|better|ideal|lovely|brilliant|okay|ok|free|open|available|day off|i'm off|would do|will do|can do|could do|let's|go with|take|make it|put me down|book|prefer|rather|how about|" +
     "passt|passen|ginge|geht(?! (?:\\p{L}+ ){0,3}nicht)|gut|super|prima|perfekt|ideal|besser|lieber|am besten|frei|nehmen wir|nehme|recht|klappt|" +
     "mejor|bien|perfecto|vale|genial|estupendo|libre|sí|prefiero|me viene|puedo|podría|" +
     "parfait|bien|mieux|libre|convient|oui|plutôt|préfère|possible|idéal|disponible|ça (?:va|irait|marche)|je peux|" +
@@ -11,7 +11,7 @@ const SUITS = wholeWords(
 );
 /** Says why a day does not suit, without a negation. */
 const HINDERS = wholeWords(
-  "work(?:ing)?|busy|away|gone|out of|at (?:the|my)|dentist|doctor|court|meeting|booked|taken|tough|bad|hard|tricky|difficult|would(?:'ve| have)|have (?:a|an|my|to|the)|got (?:a|an|my|to|the)|travel\\p{L}*|flying|school|too (?:soon|late|early)|" +
+  "i'm in|we're in|i'll be (?:in|at|on)|we'll be (?:in|at|on)|tied up|a (?:bit|little) (?:soon|late|early)|work(?:ing)?|busy|away|gone|out of|at (?:the|my)|dentist|doctor|court|meeting|booked|taken|tough|bad|hard|tricky|difficult|would(?:'ve| have)|have (?:a|an|my|to|the)|got (?:a|an|my|to|the)|travel\\p{L}*|flying|school|too (?:soon|late|early)|" +
     "arbeite|unterwegs|verreist|weg|belegt|schlecht|schwierig|termin|zahnarzt|arzt|besuch|muss|habe ich (?:schon|einen|ein)|bin ich|wäre (?:schön|gut|toll) gewesen|zu (?:früh|spät|kurzfristig)|" +
     "trabajo|ocupad[oa]|fuera|viaje|médico|dentista|tengo|mal|difícil|imposible|estoy|demasiado|" +
     "travaille|occupée?|absente?|rendez-vous|pris|prise|déplacement|médecin|dentiste|j'ai|garde|compliqué|difficile|trop|" +

@@ -17,6 +17,10 @@ const BELOW = wholeWords(
 const ABOVE = wholeWords(
   "more than|over|above|at least|or (?:more|older|over|above|longer)|and (?:up|over|above|older)|longer(?: ago)?|older|later|mehr als|über|ab|mindestens|oder (?:mehr|älter|länger)|und (?:mehr|älter)|länger(?: her)?|älter|más(?: de)?|o más|mayor(?:es)?(?: de)?|plus(?: de)?|ou plus|au moins|plus longtemps|fler än|mer än|över|eller (?:mer|fler|äldre)|längre(?: sedan)?|äldre",
 );
+const SMALL = 0.001;
+const COUNTLESS = wholeWords(
+  "dozens|loads|lots|countless|hundreds|too many|many(?: times)?|dutzende|unzählige|hunderte|sehr viele|muchísim[oa]s|much[oa]s(?: veces)?|cientos|des dizaines|beaucoup|d'innombrables|massor|jättemånga|hundratals",
+);
 const NONE = wholeWords("none|never|keine?[nr]?|nie|ningun[oa]|nunca|aucune?|jamais|ingen|inga|aldrig");
 const TO = /\s+(?:to|till?|until|through|bis|and|und|y|et|och|à|a)\s+(?=\S*\d|[\p{L}-]+(?:\s|$))|(?<=[\d\p{L}])\s?[–-]\s?(?=\d)/iu;
 const DAYS_OF: [RegExp, number][] = [
@@ -50,7 +54,10 @@ function countsOf(choices: Field["choices"], lexicon: Lexicon): Range[] {
   const most = Math.max(...found.map(({ to }) => to));
   if (open.length === 1 && found.length > 1 && Number.isFinite(most) && ABOVE.test(open[0]?.spoken ?? ""))
     found.push({ value: open[0]?.value, from: most, to: Infinity });
-  const sorted = found.toSorted((a, b) => a.from - b.from);
+  const sorted = found.toSorted((a, b) => a.to - b.to);
+  // "Within a month" and "within three months" are one after the other.
+  for (const [i, range] of sorted.entries())
+    if (i > 0 && range.from === 0 && range.to > 0) range.from = (sorted[i - 1] as Range).to + SMALL;
   const isRow = sorted.every(({ from }, i) => i === 0 || from >= (sorted[i - 1] as Range).to);
   return isRow && found.filter(({ from, to }) => to > from).length > 1 ? found : [];
 }
@@ -82,6 +89,7 @@ function saidCount(text: string, choices: Field["choices"], lexicon: Lexicon): [
   const unit = isTimed ? unitOf(text) : 1;
   const range = parseRange(text, lexicon);
   if (range) return [range[0] * unit, range[1] * unit];
+  if (COUNTLESS.test(text) && parseNumber(text, lexicon) === undefined) return [Number.MAX_VALUE, Number.MAX_VALUE];
   const more = MORE.exec(text);
   const others = more ? parseNumber(more[1] ?? "", lexicon) : undefined;
   if (others !== undefined) return [others + 1, others + 1];

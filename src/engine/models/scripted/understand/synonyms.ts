@@ -186,6 +186,11 @@ const PHRASES: [RegExp, string][] = [
     "pickup",
   ],
   [wholeWords("direct debit", "giu"), "directdebit"],
+  [wholeWords("(?:hardly|barely|scarcely) ever|almost never|once in a blue moon|fast nie|so gut wie nie|casi nunca|presque jamais|nästan aldrig", "giu"), "rarely"],
+  [wholeWords("(?:every )?now and (?:then|again)|from time to time|once in a while|every so often|on and off|ab und (?:zu|an)|hin und wieder|von zeit zu zeit|de vez en cuando|a veces|algunas veces|de temps (?:en temps|à autre)|quelquefois|då och då|emellanåt|ibland", "giu"), "sometimes"],
+  [wholeWords("(?:it's|it is|they're|that's) (?:mine|ours|my own|our own)|es (?:mía|mío|nuestr[oa])|gehört (?:mir|uns)|(?:c'est|elle est|il est) à (?:moi|nous)|är (?:min|vår)(?: egen)?", "giu"), "own"],
+  [wholeWords("(?:my|our|his|her) own (?:\\p{L}+ )?(?:shop|business|company|firm|practice|boss|thing)|work for myself|eigene[sn]? (?:firma|geschäft|laden|betrieb|unternehmen|chef)|propi[oa] (?:negocio|empresa|jefe|tienda)|por mi cuenta|cuenta propia|propre (?:entreprise|boîte|patron|commerce)|à mon compte|eget (?:företag|bolag)|egen firma", "giu"), "selfemployed"],
+  [wholeWords("told (?:me|us) about|word of mouth|(?:von (?:ihnen|euch) )?erzählt|mundpropaganda|me (?:habl(?:ó|aron)|lo recomend\\p{L}+)|boca a boca|m'(?:a|ont) parlé|bouche à oreille|berättade|mun till mun", "giu"), "recommendation"],
   [
     wholeWords(
       "(?:moved|moving|move) (?:house|away|out)|(?:ziehe|ziehen|zog|zogen)(?: \\p{L}+){0,2} (?:um|weg|nach \\p{L}+)|cambi\\p{L}+ de (?:casa|domicilio|ciudad|piso)|changé (?:d'adresse|de ville|d'appartement)|bytt (?:adress|bostad)",
