@@ -91,8 +91,10 @@ function mayMean(text: string, { ideas, anyLimit }: Patterns): boolean {
     if (REMOVES_ME.test(text) && !WAITS.test(text)) return true;
     if (has("whose") && (has("legal") || REMOVES_DATA.test(text) || has("contact"))) return true;
   }
-  if (!has("contact")) return has("bother") ? has("last") || has("end") : has("forbid") && has("stop");
+  if (!has("contact"))
+    return has("bother") ? has("last") || has("end") || FOREVER.test(text) : has("forbid") && has("stop");
   return (
+    (isListOfNone(text) && !anyLimit.test(text)) ||
     has("last") ||
     has("end") ||
     FOREVER.test(text) ||
@@ -110,6 +112,15 @@ const FOREVER =
   /(?<![a-z0-9])(?:for ?ever|for good|once and for all|permanently|fur immer|ein fur alle ?mal|endgultig|para siempre|de una vez por todas|definitivamente|pour toujours|definitivement|une (?:bonne )?fois pour toutes|per sempre|una volta per tutte|definitivamente|voorgoed|voor altijd|voor eens en altijd|para sempre|de uma vez por todas|for altid|en gang for alle|for alltid|en gang for alla|na zawsze|raz na zawsze|lopullisesti|ikuisesti|sonsuza|navzdy|jednou provzdy)(?![a-z0-9])/;
 const FROM_NOW =
   /(?<![a-z0-9])(?:(?:from|as of|starting) (?:today|now)(?: on)?|ab (?:heute|sofort|jetzt)|a partir de (?:hoy|ahora|hoje|agora)|desde (?:hoy|ahora)|a partir d ?(?:aujourd hui|maintenant)|a partir de maintenant|da (?:oggi|adesso|ora)(?: in poi)?|vanaf (?:vandaag|nu)|fran och med (?:i dag|idag|nu)|fra (?:i dag|idag|nu|na)(?: af| av)?|od (?:dzis|dzisiaj|teraz)|tasta lahtien|bugunden itibaren|ode? dneska?)(?![a-z0-9])/;
+
+/** "Neither calls nor texts", "no calls, no texts". */
+const NEITHER =
+  /(?<![a-z0-9])(?:weder(?: \w+){1,4} noch|neither(?: \w+){1,4} (?:n?or)|varken(?: \w+){1,4} eller|hverken(?: \w+){1,4} eller|verken(?: \w+){1,4} eller|noch(?: \w+){1,4} noch|(ni|ne|nem|ani|no|inga|keine|geen|pas de|sin|sans)(?: \w+){1,3},?(?: (?:and|und|y|et|och|en))? \1)(?![a-z0-9])/;
+
+/** True where a person wants none of several ways of contact. */
+function isListOfNone(text: string): boolean {
+  return NEITHER.test(text) && !RECEIVED.test(text);
+}
 
 /** True for a clause that forbids contact from now on, in whatever order. What somebody never received is none. */
 function forbidsFuture(clause: string, ideas: Ideas): boolean {
@@ -194,7 +205,9 @@ function judgeIn(folded: string, patterns: Patterns): OptOutVerdict {
   let verdict: OptOutVerdict = "NONE";
   for (const { index, 0: found } of text.matchAll(patterns.plain)) {
     const rest = text.slice(index + found.length);
-    if (!patterns.limits.test(rest) && !patterns.instead.test(rest)) return "CERTAIN";
+    // "On Sundays I don't want to be disturbed" limits it before.
+    const isLimitedBefore = patterns.limitsBefore.test(text.slice(0, index)) && !FROM_NOW.test(text);
+    if (!isLimitedBefore && !patterns.limits.test(rest) && !patterns.instead.test(rest)) return "CERTAIN";
     verdict = "UNCERTAIN";
   }
   for (const { index, 0: found } of text.matchAll(patterns.forbidding)) {
