@@ -117,15 +117,20 @@ const FROM_NOW =
 const NEITHER =
   /(?<![a-z0-9])(?:weder(?: \w+){1,4} noch|neither(?: \w+){1,4} (?:n?or)|varken(?: \w+){1,4} eller|hverken(?: \w+){1,4} eller|verken(?: \w+){1,4} eller|noch(?: \w+){1,4} noch|(ni|ne|nem|ani|no|inga|keine|geen|pas de|sin|sans)(?: \w+){1,3},?(?: (?:and|und|y|et|och|en))? \1)(?![a-z0-9])/;
 
+const WISHES =
+  /(?<![a-z0-9])(?:want|wish|like|mochte\w*|will|wollen|wunsche\w*|quiero|queremos|deseo|veux|voulons|souhaite\w*|vill|onskar|voglio|vorrei|wil|wens|quero|chce|haluan|istiyorum|chci)(?![a-z0-9])/;
+
 /** True where a person wants none of several ways of contact. */
 function isListOfNone(text: string): boolean {
-  return NEITHER.test(text) && !RECEIVED.test(text);
+  return NEITHER.test(text) && (WISHES.test(text) || !RECEIVED.test(text));
 }
+
+const ASKS = /(?<![a-z0-9])(?:appreciate|grateful|prefer|rather|please|kindly|bitte|por favor|merci de|veuillez|snalla|tack)(?![a-z0-9])/;
 
 /** True for a clause that forbids contact from now on, in whatever order. What somebody never received is none. */
 function forbidsFuture(clause: string, ideas: Ideas): boolean {
   const isWhole = ideas.not.test(clause) && ideas.again.test(clause) && ideas.contact.test(clause);
-  return isWhole && !RECEIVED.test(clause);
+  return isWhole && (ASKS.test(clause) || !RECEIVED.test(clause));
 }
 
 const RECEIVED =
