@@ -52,14 +52,17 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     leave:
       "(?:don t|do not|no longer) exist for (?:you|your)|(?:want|wish|need|require|expect)(?: \\w+){0,2} nothing (?:more|further|else)(?: \\w+){0,3} from (?:you|your)|(?:nothing|anything|no part|want nothing)(?: more)? to do with (?:you|your)|block(?:ed|ing) (?:\\w+ ){0,4}your numbers?|(?:don t|do not|never) (?:you )?(?:ever )?(?:try|bother trying)(?: \\w+){0,2} again|(?:cross|strike|scratch|tick) (?:me|us) off(?= *(?:$|[.,!?]))|leave (?:me|us|this number|my \\w+)(?: \\w+){0,5} (?:alone|in peace|be)(?= *(?:$|[.,!?]))|do not call(?= *$)|(?<!(?:i|we|he|she|they|always|not|don t|never|to|keep) )forget (?:about |all about )?(?:my|this|our|that|you|the)(?: \\w+){0,4} number",
     not: "not|don t|never|no|nobody|isn t|aren t",
-    again: "further|again|(?:one|a single|another|a second) (?:more )?time|once more|under any circumstances?|whatsoever|any ?more|any longer|in (?:the )?future|from now on|ever",
+    again:
+      "further|again|(?:one|a single|another|a second) (?:more )?time|once more|under any circumstances?|whatsoever|any ?more|any longer|in (?:the )?future|from now on|ever",
     unsubscribe:
       "unsubscri|opting out|opt me out|opt out|deregister|off (?:your|this|the)(?: \\w+){0,2} list|i want (?:off|out)(?= *(?:$|[.,!?]))",
   },
   de: {
-    contact: "anruf|angeruf|(?:ge)?stor(?:en|t|st)|nummer(?: \\w+){0,3} wahl|wahl(?:en|t|e)?(?: \\w+){0,4} nummer|ruf(?:en|t|e|st)?|telefon|kontakt|schreib|nachricht|sms|mail|melde[nt]?|belastig|werbung",
+    contact:
+      "anruf|angeruf|(?:ge)?stor(?:en|t|st)|nummer(?: \\w+){0,3} wahl|wahl(?:en|t|e)?(?: \\w+){0,4} nummer|ruf(?:en|t|e|st)?|telefon|kontakt|schreib|nachricht|sms|mail|melde[nt]?|belastig|werbung",
     stop: "verschon|erspar|verzicht|absehen|abzusehen|lehne|weiger|nicht langer|bleiben lassen|schluss|unterlassen|schluss mit|kein(?:e|en|erlei)? (?:weiteren? |mehr )?(?:anruf|werbung|nachricht|sms|mail|kontakt)|nie wieder|nie mehr|nicht (?:mehr|wieder|noch ?mal|weiter)|stoppen sie|beenden sie|stellen sie|unterlass|hort auf|horen sie auf",
-    remove: "nicht (?:\\w+ )?(?:langer|mehr) (?:gespeichert|gefuhrt|gelistet)|verschwind|tilg|ausradier|beseitig|losch|entfern|streich|nehmen sie (?:mich|uns)|vernicht|austrag|rausnehm",
+    remove:
+      "nicht (?:\\w+ )?(?:langer|mehr) (?:gespeichert|gefuhrt|gelistet)|verschwind|tilg|ausradier|beseitig|losch|entfern|streich|nehmen sie (?:mich|uns)|vernicht|austrag|rausnehm",
     data: "daten|bestand|nummer|liste|kartei|datei|verteiler|datenbank|system|adresse",
     whose: "mein\\w*|unser\\w*|ihr(?:er|en|em)|eur\\w*|mich|uns|diese",
     legal: "anwalt|polizei|anzeig|verbraucherzentrale|bundesnetzagentur|dsgvo|datenschutz|klage|beschwer|blockier",
@@ -79,7 +82,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     contact:
       "llamado|telefone|llam(?:an|ada|adas|ar|en|ando|eis|e|o)|marc(?:ar|an|ando|en)|mensaj|contact|telefon|escrib|sms|correo|publicidad",
     stop: "ces(?:en|e|ar)|evit(?:en|e)|absteng|ahorr(?:en|e)(?:me|nos)|suspend|rechazo|me niego|ya no quiero|prefiero no|no quiero recibir|ni llamadas|no volver a|nunca mas|no quiero (?:mas|que)|no vuelvan|no me (?:vuelvan|sigan)|ni una mas|no deseo|basta de|dejen de|deje de|paren de|pare de|paren ya|terminen|no mas (?:llamadas|mensajes|publicidad|sms|correos)",
-    remove: "desaparec|retir(?:en|e|ar)|tach(?:en|e)|sac(?:ar|ad)|borr|elimin|quit(?:en|e|enme|eme)|suprim|saquen|saqueme|cancelen|den de baja|dar de baja",
+    remove:
+      "desaparec|retir(?:en|e|ar)|tach(?:en|e)|sac(?:ar|ad)|borr|elimin|quit(?:en|e|enme|eme)|suprim|saquen|saqueme|cancelen|den de baja|dar de baja",
     data: "lista|datos|numero|base|registro|fichero|sistema|telefono",
     whose: "mi|mis|nuestr\\w*|su|sus|vuestr\\w*|me|nos|este",
     legal: "abogad|polici|denunci|proteccion de datos|agencia|demand|queja|consumidor|bloque|aepd|profeco|tribunal",
@@ -96,7 +100,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     unsubscribe: "desuscrib|darme de baja|dar(?:me|nos)? de baja|desapunt|lista robinson",
   },
   fr: {
-    contact: "joindre|compos(?:er|ez) (?:ce|mon|notre)|faire (?:ce|mon) numero|coups? de fil|appel|rappel|telephon|contact|messag|sms|mail|demarch|sollicit|ecri",
+    contact:
+      "joindre|compos(?:er|ez) (?:ce|mon|notre)|faire (?:ce|mon) numero|coups? de fil|appel|rappel|telephon|contact|messag|sms|mail|demarch|sollicit|ecri",
     stop: "ne plus|cess(?:er|e|ation)|evit(?:ez|er)|epargn|absten|renonc|refus|mett(?:ez|re) fin|ne veux recevoir|ni appels?|plus jamais|ne veux plus|ne souhaite plus|ne voulons plus|jamais plus|cessez|laissez|arretez|cessez|stop aux?|stoppez|fini(?:ssez)? (?:de|avec)|plus (?:d |de )(?:appels?|messages?|sms|mails?|demarchage)",
     remove: "disparai|sort(?:ez|ir)|supprim|effac|retir|ray(?:ez|er)|enlev|radi(?:ez|er)|otez",
     data: "liste|fichier|donnees|numero|base|registre|coordonnees|systeme",
@@ -111,7 +116,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     leave:
       "(?:inutile|(?:pas|plus) (?:la peine|besoin))(?: \\w+)? de (?:\\w+ )?(?:rappel|recontact|retelephon)|de vous(?: \\w+){0,4} plus (?:rien|jamais)|(?:laissez|fichez|foutez) (?:ce|mon|ma)(?: \\w+){1,2} (?:tranquilles?|en paix)|plus (?:rien )?(?:avoir )?(?:affaire|a voir|a faire) (?:a|avec) vous|(?:laissez|fichez|foutez) (?:moi|nous)(?: \\w+){0,5} (?:tranquilles?|en paix|la paix)|(?:plus|jamais)(?: \\w+){0,5} entendre parler de vous|oubli(?:ez|e)(?: \\w+){0,4} numero",
     not: "plus|aucun\\w*|ne|n|pas",
-    again: "plus (?:me|nous|jamais|personne|aucune?|compos\\w+)|ni (?:\\w+ ){1,2}ni jamais|a l avenir|desormais|encore|de nouveau",
+    again:
+      "plus (?:me|nous|jamais|personne|aucune?|compos\\w+)|ni (?:\\w+ ){1,2}ni jamais|a l avenir|desormais|encore|de nouveau",
     unsubscribe: "desinscri|desins|desabonn|me desinscrire",
   },
   it: {
@@ -173,7 +179,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     unsubscribe: "descadastr|cancelar (?:a )?(?:minha )?(?:inscricao|subscricao)|desinscrev|nao me perturbe",
   },
   sv: {
-    contact: "sla(?:r)?(?: \\w+){0,2} (?:det har numret|mitt nummer|numret)|stor(?:a|d|t|as)?(?![a-z])|ringand|ring(?:er|a|t|de)?|samtal|sms|meddeland|kontakt|mejl|hor(?:a)? av|skriv|utskick|reklam",
+    contact:
+      "sla(?:r)?(?: \\w+){0,2} (?:det har numret|mitt nummer|numret)|stor(?:a|d|t|as)?(?![a-z])|ringand|ring(?:er|a|t|de)?|samtal|sms|meddeland|kontakt|mejl|hor(?:a)? av|skriv|utskick|reklam",
     stop: "undanber|slipp|avsta|lata? bli|lagg ner|avboj|vagra|bespara|aldrig mer|aldrig igen|inte (?:mer|fler|langre)|vill inte (?:ha|bli)|lamna mig|sluta|upphor|lagg av|inga fler|stoppa",
     remove: "forsvinn|ta bort|radera|stryk|plocka bort|avregistrer|ta mig ur",
     data: "list|register|uppgift|nummer|databas|utskick|system",

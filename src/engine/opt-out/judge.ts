@@ -125,7 +125,8 @@ function isListOfNone(text: string): boolean {
   return NEITHER.test(text) && (WISHES.test(text) || !RECEIVED.test(text));
 }
 
-const ASKS = /(?<![a-z0-9])(?:appreciate|grateful|prefer|rather|please|kindly|bitte|por favor|merci de|veuillez|snalla|tack)(?![a-z0-9])/;
+const ASKS =
+  /(?<![a-z0-9])(?:appreciate|grateful|prefer|rather|please|kindly|bitte|por favor|merci de|veuillez|snalla|tack)(?![a-z0-9])/;
 
 /** True for a clause that forbids contact from now on, in whatever order. What somebody never received is none. */
 function forbidsFuture(clause: string, ideas: Ideas): boolean {
@@ -134,7 +135,7 @@ function forbidsFuture(clause: string, ideas: Ideas): boolean {
 }
 
 const RECEIVED =
-  /(?<![a-z0-9])(?:got|get|gets|receiv\w+|hear|heard|remember|bekomm\w*|bekam\w*|erhalten|gehort|find\w*|recib\w*|lleg\w*|encuentr\w*|recu\w*|recois|trouv\w*|ricev\w*|arriva\w*|trov\w*|ontvang\w*|gekregen|vind\w*|receb\w*|cheg\w*|encontr\w*|fick|fatt|far|hittar|fik|faet|far|finder|fikk|finner|dosta\w*|otrzym\w*|saanut|saa|loyda\w*|almad\w*|gelmed\w*|dosta\w*|nedosta\w*|need|needs|have to|i ll|i will|can i|may i)(?![a-z0-9])/;
+  /(?<![a-z0-9])(?:(?:got|get|gets)(?! in touch)|receiv\w+|hear|heard|remember|bekomm\w*|bekam\w*|erhalten|gehort|find\w*|recib\w*|lleg\w*|encuentr\w*|recu\w*|recois|trouv\w*|ricev\w*|arriva\w*|trov\w*|ontvang\w*|gekregen|vind\w*|receb\w*|cheg\w*|encontr\w*|fick|fatt|far|hittar|fik|faet|far|finder|fikk|finner|dosta\w*|otrzym\w*|saanut|saa|loyda\w*|almad\w*|gelmed\w*|dosta\w*|nedosta\w*|need|needs|have to|i ll|i will|can i|may i)(?![a-z0-9])/;
 
 /** The person and a list, beside a word for taking out. */
 const REMOVES_ME =

@@ -1,10 +1,21 @@
 import { introduce, nameTopic } from "./briefing.ts";
-import { type Dialogue, finish, goOn, type Item, join, openQuestion, pause, resume, sayAndAsk, toSpeech } from "./dialogue.ts";
+import {
+  type Dialogue,
+  finish,
+  goOn,
+  type Item,
+  join,
+  openQuestion,
+  pause,
+  resume,
+  sayAndAsk,
+  toSpeech,
+} from "./dialogue.ts";
+import type { Field } from "./fields.ts";
 import { askBack, hearAnswer, hearConfirmation, takeStatement } from "./hear-answer.ts";
 import { callLater, hearCallbackTime, hearOffer } from "./hear-callback.ts";
 import { hearCorrection, replaceAny, takeCorrections } from "./hear-correction.ts";
 import { hearOpening } from "./hear-opening.ts";
-import type { Field } from "./fields.ts";
 import type { Intent, Lexicon } from "./lexicon-shape.ts";
 import { detectLanguage, wantedLanguage } from "./lexicon.ts";
 import { fill } from "./questions.ts";

@@ -168,7 +168,9 @@ export const EN: Lexicon = {
   evening: wholeWords("evening|tonight|at night"),
   nothing:
     /^(?:(?:none of (?:those|these|them|the above)|neither|no|nope|nah|none|nothing|nothing (?:comes|springs) to mind|can't think of anything|nothing (?:really|at all|in particular|i can think of)|nothing to add|i've nothing to add|not really|no thank you|thank you|thanks|that's (?:all|it|everything)|that is all|(?:nothing|not|none) (?:else|more|to add|that i know of|that i can think of|i can think of|special)|not (?:that i know of|right now)|i'm (?:good|fine)|i think|everything(?: is|'s) fine|i have nothing to add)(?:[\s,.!;-]+|$))+$/i,
-  negators: wholeWords("not|no|(?:any|every)(?:thing| \\p{L}+) (?:but|except)|never|scratch|can't|cannot|don't|doesn't|isn't|won't"),
+  negators: wholeWords(
+    "not|no|(?:any|every)(?:thing| \\p{L}+) (?:but|except)|never|scratch|can't|cannot|don't|doesn't|isn't|won't",
+  ),
   denials: /(?:not|no|isn't)$/,
   butRather: wholeWords("(?<!(?:any|every)(?:thing | \\p{L}+ )|nobody |all )but|rather|instead|so|then"),
   all: wholeWords("all(?: of (?:them|those|these|it))?|everything|every one|the lot"),

@@ -57,7 +57,12 @@ const FRACTIONS: [RegExp, number][] = [
   [wholeWords("three[ -]quarters?|drei ?viertel|tres cuartos|trois quarts|tre ?fjärdedel(?:s|ar)"), 0.75],
   [wholeWords("(?:a |one )?quarter|(?:ein )?viertel|(?:un )?cuarto|(?:un )?quart|(?:en )?(?:fjärdedel|kvarts)"), 0.25],
   [wholeWords("(?:a |one )?third|(?:ein )?drittel|(?:un )?tercio|(?:un )?tiers|(?:en )?tredjedel"), 0.333],
-  [wholeWords("(?:a |one )?half|(?:eine?[nmr]? )?halbe[nrms]?|halb|(?:la )?mitad|medi[oa]|(?:une? )?demie?|(?:la )?moitié|(?:en |ett )?halv[ta]?|hälften"), 0.5],
+  [
+    wholeWords(
+      "(?:a |one )?half|(?:eine?[nmr]? )?halbe[nrms]?|halb|(?:la )?mitad|medi[oa]|(?:une? )?demie?|(?:la )?moitié|(?:en |ett )?halv[ta]?|hälften",
+    ),
+    0.5,
+  ],
 ];
 const MILLION = wholeWords("million(?:en|es|s)?|millones|millón|miljon(?:er)?|mille|thousand|tausend|mil|tusen");
 

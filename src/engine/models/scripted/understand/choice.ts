@@ -197,7 +197,10 @@ export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undef
   const taken = new Set<number>();
   const found: { value: unknown; at: number }[] = [];
   const longestFirst = field.choices
-    .map((choice) => ({ value: choice.value, words: wordsOf(choice, lexicon).filter((word) => isOfLetters || !ARTICLES.has(word)) }))
+    .map((choice) => ({
+      value: choice.value,
+      words: wordsOf(choice, lexicon).filter((word) => isOfLetters || !ARTICLES.has(word)),
+    }))
     .toSorted((a, b) => b.words.length - a.words.length);
   for (const { value, words } of longestFirst) {
     const at = said.findIndex(
@@ -211,7 +214,9 @@ export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undef
   return tellingWordChoices(longestFirst, said, lexicon, field.kind === "CHOICES");
 }
 
-const ARTICLES = new Set("a an the der die das den dem ein eine einen el la los las un una le les une des du en ett".split(" "));
+const ARTICLES = new Set(
+  "a an the der die das den dem ein eine einen el la los las un una le les une des du en ett".split(" "),
+);
 const MIN_STEM = 4;
 
 /** Endings of a plural, and of "tåget". */

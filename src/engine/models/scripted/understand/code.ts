@@ -41,7 +41,9 @@ export function readCode(field: Field, text: string, lexicon: Lexicon): string |
 export function readRow(text: string, lexicon: Lexicon): string | undefined {
   const codes = spelledCodes(text.replace(lexicon.leadIn, ""), lexicon, true);
   const [code = ""] = codes;
-  return codes.length === 1 && code.length >= SHORTEST_ROW && /\d.*\d/.test(code) && !/\d/.test(text) ? code : undefined;
+  return codes.length === 1 && code.length >= SHORTEST_ROW && /\d.*\d/.test(code) && !/\d/.test(text)
+    ? code
+    : undefined;
 }
 
 const SHORTEST_ROW = 4;

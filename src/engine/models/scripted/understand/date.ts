@@ -97,13 +97,20 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
       written === undefined
         ? (year ?? (dayBefore === undefined ? undefined : readYear(after, lexicon, calendar)))
         : Number(written);
-    return said === undefined ? nextOf(i + 1, day, calendar, weekdayIn(text, match.index, lexicon)) : toIso(said, i + 1, day);
+    return said === undefined
+      ? nextOf(i + 1, day, calendar, weekdayIn(text, match.index, lexicon))
+      : toIso(said, i + 1, day);
   }
   return undefined;
 }
 
 const YEARS: [RegExp, number][] = [
-  [wholeWords("last year|letzte[sn]? jahre?s?|vergangenen jahre?s|el año pasado|del año pasado|l'an(?:née)? (?:dernière?|passée?)|förra året|i fjol"), -1],
+  [
+    wholeWords(
+      "last year|letzte[sn]? jahre?s?|vergangenen jahre?s|el año pasado|del año pasado|l'an(?:née)? (?:dernière?|passée?)|förra året|i fjol",
+    ),
+    -1,
+  ],
   [wholeWords("this year|diese[sn] jahre?s?|heuer|(?:de )?este año|cette année|i år|detta år"), 0],
 ];
 

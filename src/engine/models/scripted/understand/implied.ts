@@ -120,13 +120,19 @@ const TOPICS: Topic[] = [
     ),
   },
   {
-    about: wholeWords("insur(?:ed|ance)|cover(?:ed|age)?|versichert|versicherung|segur[oa]|asegurad[oa]|assurée?s?|assurance|försäkr\\p{L}+"),
-    yes: wholeWords("covered|insured|(?:full|basic) cover(?:age)?|versichert|cubiert[oa]|asegurad[oa]|assurée?s?|couverte?s?|försäkrad"),
+    about: wholeWords(
+      "insur(?:ed|ance)|cover(?:ed|age)?|versichert|versicherung|segur[oa]|asegurad[oa]|assurée?s?|assurance|försäkr\\p{L}+",
+    ),
+    yes: wholeWords(
+      "covered|insured|(?:full|basic) cover(?:age)?|versichert|cubiert[oa]|asegurad[oa]|assurée?s?|couverte?s?|försäkrad",
+    ),
     no: wholeWords("uninsured|unversichert|privately|lapsed"),
   },
   {
     about: wholeWords("clean|sauber|limpi[oa]|propre|vierge|ren|tidy|in good (?:order|condition|shape)"),
-    yes: wholeWords("spotless|squeaky|immaculate|not a (?:scratch|mark|point)|(?:no|keine|sin|aucun|inga) (?:points|tickets|punkte|multas|accidents?|prickar)|like new|wie neu|como nuev[oa]|comme neuf|som ny"),
+    yes: wholeWords(
+      "spotless|squeaky|immaculate|not a (?:scratch|mark|point)|(?:no|keine|sin|aucun|inga) (?:points|tickets|punkte|multas|accidents?|prickar)|like new|wie neu|como nuev[oa]|comme neuf|som ny",
+    ),
     no: wholeWords("dirty|a (?:few )?(?:ticket|tickets|points?|mess)|schmutzig|suci[oa]|sale|smutsig"),
   },
   {

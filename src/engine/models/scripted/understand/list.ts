@@ -12,7 +12,7 @@ const VERBS =
   "(?:(?:i)?'(?:m|s|re|ve|d|ll)|am|is|are|be|been|have|has|had|having|got|would|will|can|could|can't|cannot|couldn't|don't|doesn't|do|does|not|never|only|just|also|love|likes?|prefer|hates?|eats?|drinks?|takes?|taking|needs?|wants?|speaks?|knows?|uses?|plays?|tolerates?|handle|stand|avoids?|offers?|mostly|mainly|really|into|enjoy|" +
   "bin|ist|sind|habe?|hab|hat|haben|hätten? gern|möchten?|würden?|könnten?|kann|können|nehmen?|nimmt|brauchen?|braucht|sprechen?|spreche|spricht|essen?|esse|isst|trinke|mag|mögen|vertr(?:age|ägt|agen)|kenne?n?|spielen?|spiele|nicht|kein(?:e[nr]?|s)?|nie|auch|nur|eigentlich|" +
   "soy|es|somos|son|est(?:oy|á|amos|án)|teng(?:o|a)|tiene|tenemos|tom(?:o|a|amos)|necesit(?:o|a|amos)|habl(?:o|a|amos)|us(?:o|a)|quier[eo]|queremos|com(?:o|e|emos)|beb(?:o|e)|sé|sabe|puedo|puede|no|ni|tampoco|también|solo|sólo|" +
-  "suis|est|sommes|sont|ai|a|avons|as|ont|prends?|prenons|parle|parlons|utilise|veux|voudrais|mange|bois|fais|peux|peut|sais|supporte|aime|ne|n'|n'aime|pas|jamais|plus|aussi|juste|seulement|" +
+  "suis|est|sommes|sont|ai|a|avons|as|ont|prends?|prenons|parle|parlons|utilise|veux|voudrais|mange|bois|fais|peux|peut|sais|supporte|aime|ne|n'|n'aime|pas(?: de)?|jamais|plus|aussi|juste|seulement|" +
   "är|har|tar|behöver|talar|pratar|kan|vill ha|vill|använder|äter|dricker|tål|gillar|spelar|inte|aldrig|inga|inget|ingen|bara|också)";
 
 /** Matches the words before the first thing of a list: who has it, takes it or is it. */

@@ -60,4 +60,6 @@ export function dayThatSuits(
   return undefined;
 }
 
-const OR = wholeWords("or|oder|o|ou|eller|through|to|till|bis|hasta|jusqu'(?:à|au)|from|between|von|zwischen|entre|mellan");
+const OR = wholeWords(
+  "or|oder|o|ou|eller|through|to|till|bis|hasta|jusqu'(?:à|au)|from|between|von|zwischen|entre|mellan",
+);

@@ -22,7 +22,8 @@ const COUNTLESS = wholeWords(
   "dozens|loads|lots|countless|hundreds|too many|many(?: times)?|dutzende|unzählige|hunderte|sehr viele|muchísim[oa]s|much[oa]s(?: veces)?|cientos|des dizaines|beaucoup|d'innombrables|massor|jättemånga|hundratals",
 );
 const NONE = wholeWords("none|never|keine?[nr]?|nie|ningun[oa]|nunca|aucune?|jamais|ingen|inga|aldrig");
-const TO = /\s+(?:to|till?|until|through|bis|and|und|y|et|och|à|a)\s+(?=\S*\d|[\p{L}-]+(?:\s|$))|(?<=[\d\p{L}])\s?[–-]\s?(?=\d)/iu;
+const TO =
+  /\s+(?:to|till?|until|through|bis|and|und|y|et|och|à|a)\s+(?=\S*\d|[\p{L}-]+(?:\s|$))|(?<=[\d\p{L}])\s?[–-]\s?(?=\d)/iu;
 const DAYS_OF: [RegExp, number][] = [
   [wholeWords("hours?|stunden?|horas?|heures?|timm(?:e|ar)"), 1 / 24],
   [wholeWords("days?|tage?n?|días?|jours?|dag(?:ar)?"), 1],
@@ -31,7 +32,9 @@ const DAYS_OF: [RegExp, number][] = [
   [wholeWords("years?|jahre?n?|años?|ans?|années?|år"), 365],
 ];
 /** A number of things that is not counted: "a few months back". */
-const FEW = wholeWords("an?|a few|a couple(?: of)?|several|some|eine?[mnr]?|ein paar|einigen?|una?|un[oa]s(?: cuant[oa]s)?|une?|quelques|ett|en|några|ett par");
+const FEW = wholeWords(
+  "an?|a few|a couple(?: of)?|several|some|eine?[mnr]?|ein paar|einigen?|una?|un[oa]s(?: cuant[oa]s)?|une?|quelques|ett|en|några|ett par",
+);
 const FEW_COUNT = 3;
 const IS_TIME = /\b(?:[ap]\.?m\.?|uhr|o'clock|noon)\b|\d ?h\b|klockan|\bkl\b|heures?\b/iu;
 
@@ -73,7 +76,9 @@ function countOf(value: unknown, spoken: string, lexicon: Lexicon): Range | unde
   if (ends.length === 2 && from !== undefined && to !== undefined && from < to) return { value, from, to };
   const number = read(spoken);
   if (number === undefined) return NONE.test(spoken) ? { value, from: 0, to: 0 } : undefined;
-  const isIncluded = /\bor\b|oder|at least|\bo\b|\bou\b|eller|up to|bis|hasta|jusqu|upp till|\+|\bab\b|and/i.test(spoken);
+  const isIncluded = /\bor\b|oder|at least|\bo\b|\bou\b|eller|up to|bis|hasta|jusqu|upp till|\+|\bab\b|and/i.test(
+    spoken,
+  );
   const small = isIncluded || unit !== 1 ? 0 : 0.001;
   if (BELOW.test(spoken)) return { value, from: 0, to: number - small };
   if (ABOVE.test(spoken) || /\d ?\+/.test(spoken)) return { value, from: number + small, to: Infinity };
@@ -94,7 +99,8 @@ function saidCount(text: string, choices: Field["choices"], lexicon: Lexicon): [
   const others = more ? parseNumber(more[1] ?? "", lexicon) : undefined;
   if (others !== undefined) return [others + 1, others + 1];
   const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text))?.[1];
-  const number = parseNumber(text, lexicon) ?? quantity ?? (isTimed && unit > 1 && FEW.test(text) ? FEW_COUNT : undefined);
+  const number =
+    parseNumber(text, lexicon) ?? quantity ?? (isTimed && unit > 1 && FEW.test(text) ? FEW_COUNT : undefined);
   if (number === undefined) return NONE.test(text) && toTokens(text).length <= MAX_WORDS ? [0, 0] : undefined;
   // A bare number of something else than the choices count is no answer.
   if (isTimed && unit === 1) return undefined;
@@ -104,7 +110,9 @@ function saidCount(text: string, choices: Field["choices"], lexicon: Lexicon): [
 
 const MAX_WORDS = 3;
 const OVER = wholeWords("over|more than|above|just over|über|mehr als|más de|plus de|mer än|över|fler än");
-const UNDER = wholeWords("under|less than|fewer than|almost|nearly|just under|unter|weniger als|fast|knapp|menos de|casi|moins de|presque|mindre än|nästan");
+const UNDER = wholeWords(
+  "under|less than|fewer than|almost|nearly|just under|unter|weniger als|fast|knapp|menos de|casi|moins de|presque|mindre än|nästan",
+);
 const MORE = wholeWords(
   "(?:me|myself|ich|yo|moi|jag),? (?:and|plus|und|y|et|och) (\\p{L}{2,12}|\\d{1,2})(?: (?:others?|more|\\p{L}+))?",
 );

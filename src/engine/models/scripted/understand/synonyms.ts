@@ -186,11 +186,41 @@ const PHRASES: [RegExp, string][] = [
     "pickup",
   ],
   [wholeWords("direct debit", "giu"), "directdebit"],
-  [wholeWords("(?:hardly|barely|scarcely) ever|almost never|once in a blue moon|fast nie|so gut wie nie|casi nunca|presque jamais|nästan aldrig", "giu"), "rarely"],
-  [wholeWords("(?:every )?now and (?:then|again)|from time to time|once in a while|every so often|on and off|ab und (?:zu|an)|hin und wieder|von zeit zu zeit|de vez en cuando|a veces|algunas veces|de temps (?:en temps|à autre)|quelquefois|då och då|emellanåt|ibland", "giu"), "sometimes"],
-  [wholeWords("(?:it's|it is|they're|that's) (?:mine|ours|my own|our own)|es (?:mía|mío|nuestr[oa])|gehört (?:mir|uns)|(?:c'est|elle est|il est) à (?:moi|nous)|är (?:min|vår)(?: egen)?", "giu"), "own"],
-  [wholeWords("(?:my|our|his|her) own (?:\\p{L}+ )?(?:shop|business|company|firm|practice|boss|thing)|work for myself|eigene[sn]? (?:firma|geschäft|laden|betrieb|unternehmen|chef)|propi[oa] (?:negocio|empresa|jefe|tienda)|por mi cuenta|cuenta propia|propre (?:entreprise|boîte|patron|commerce)|à mon compte|eget (?:företag|bolag)|egen firma", "giu"), "selfemployed"],
-  [wholeWords("told (?:me|us) about|word of mouth|(?:von (?:ihnen|euch) )?erzählt|mundpropaganda|me (?:habl(?:ó|aron)|lo recomend\\p{L}+)|boca a boca|m'(?:a|ont) parlé|bouche à oreille|berättade|mun till mun", "giu"), "recommendation"],
+  [
+    wholeWords(
+      "(?:hardly|barely|scarcely) ever|almost never|once in a blue moon|fast nie|so gut wie nie|casi nunca|presque jamais|nästan aldrig",
+      "giu",
+    ),
+    "rarely",
+  ],
+  [
+    wholeWords(
+      "(?:every )?now and (?:then|again)|from time to time|once in a while|every so often|on and off|ab und (?:zu|an)|hin und wieder|von zeit zu zeit|de vez en cuando|a veces|algunas veces|de temps (?:en temps|à autre)|quelquefois|då och då|emellanåt|ibland",
+      "giu",
+    ),
+    "sometimes",
+  ],
+  [
+    wholeWords(
+      "(?:it's|it is|they're|that's) (?:mine|ours|my own|our own)|es (?:mía|mío|nuestr[oa])|gehört (?:mir|uns)|(?:c'est|elle est|il est) à (?:moi|nous)|är (?:min|vår)(?: egen)?",
+      "giu",
+    ),
+    "own",
+  ],
+  [
+    wholeWords(
+      "(?:my|our|his|her) own (?:\\p{L}+ )?(?:shop|business|company|firm|practice|boss|thing)|work for myself|eigene[sn]? (?:firma|geschäft|laden|betrieb|unternehmen|chef)|propi[oa] (?:negocio|empresa|jefe|tienda)|por mi cuenta|cuenta propia|propre (?:entreprise|boîte|patron|commerce)|à mon compte|eget (?:företag|bolag)|egen firma",
+      "giu",
+    ),
+    "selfemployed",
+  ],
+  [
+    wholeWords(
+      "told (?:me|us) about|word of mouth|(?:von (?:ihnen|euch) )?erzählt|mundpropaganda|me (?:habl(?:ó|aron)|lo recomend\\p{L}+)|boca a boca|m'(?:a|ont) parlé|bouche à oreille|berättade|mun till mun",
+      "giu",
+    ),
+    "recommendation",
+  ],
   [
     wholeWords(
       "(?:moved|moving|move) (?:house|away|out)|(?:ziehe|ziehen|zog|zogen)(?: \\p{L}+){0,2} (?:um|weg|nach \\p{L}+)|cambi\\p{L}+ de (?:casa|domicilio|ciudad|piso)|changé (?:d'adresse|de ville|d'appartement)|bytt (?:adress|bostad)",
@@ -198,7 +228,13 @@ const PHRASES: [RegExp, string][] = [
     ),
     "moved",
   ],
-  [wholeWords("slipped (?:my|our) mind|se me (?:pasó|fue)(?: \\p{L}+){0,2}|(?:ça m'est )?sorti de la tête|fallit (?:mig )?ur minnet|durchgerutscht|verschwitzt", "giu"), "forgot"],
+  [
+    wholeWords(
+      "slipped (?:my|our) mind|se me (?:pasó|fue)(?: \\p{L}+){0,2}|(?:ça m'est )?sorti de la tête|fallit (?:mig )?ur minnet|durchgerutscht|verschwitzt",
+      "giu",
+    ),
+    "forgot",
+  ],
   [
     wholeWords(
       "between jobs|lost (?:my|his|her|our) jobs?|laid off|(?:short (?:of|on)|low on|out of) (?:money|cash|funds)|(?:strapped|tight|broke)(?= *(?:$|[.,!?]|at|right|this|just|until))|can't afford|not been paid|haven't been paid|knapp bei kasse|pleite|kein geld|sin dinero|no tengo (?:el )?dinero|ando corto|pas (?:d'|les )(?:argent|moyens)|fauché|inga pengar|ont om pengar|inte råd",
@@ -213,7 +249,13 @@ const PHRASES: [RegExp, string][] = [
     ),
     "wrong",
   ],
-  [wholeWords("too (?:small|big|tight|loose|short|long|large|narrow|wide)|zu (?:klein|groß|eng|weit|kurz|lang)|(?:me )?(?:queda|quedaba|va) (?:muy )?(?:pequeñ[oa]|grande|estrech[oa]|larg[oa])|trop (?:petite?|grande?|serrée?|courte?|longue?)|för (?:liten|litet|stor|stort|trång|kort|lång)", "giu"), "fitsize"],
+  [
+    wholeWords(
+      "too (?:small|big|tight|loose|short|long|large|narrow|wide)|zu (?:klein|groß|eng|weit|kurz|lang)|(?:me )?(?:queda|quedaba|va) (?:muy )?(?:pequeñ[oa]|grande|estrech[oa]|larg[oa])|trop (?:petite?|grande?|serrée?|courte?|longue?)|för (?:liten|litet|stor|stort|trång|kort|lång)",
+      "giu",
+    ),
+    "fitsize",
+  ],
   [
     wholeWords(
       "changed (?:my|our) minds?|had second thoughts|no longer (?:need|want) it|anders überlegt|es mir anders|cambi(?:é|amos|ado) de (?:idea|opinión)|me (?:lo )?arrepentí|changé d'avis|ångra(?:t|de) mig|ändrat mig",
@@ -235,8 +277,20 @@ const PHRASES: [RegExp, string][] = [
     ),
     "otherprovider",
   ],
-  [wholeWords("(?:too much|more than i (?:can|want to)|went up|gone up|zu viel geld|demasiado dinero|cuesta (?:mucho|demasiado)|trop d'argent|coûte trop|kostar för mycket)", "giu"), "expensive"],
-  [wholeWords("as soon as (?:possible|you can)|right (?:away|now)|straight away|at once|so schnell wie möglich|cuanto antes|lo antes posible|tout de suite|dès que possible|au plus vite|så (?:snart|fort) som möjligt|med en gång", "giu"), "immediately"],
+  [
+    wholeWords(
+      "(?:too much|more than i (?:can|want to)|went up|gone up|zu viel geld|demasiado dinero|cuesta (?:mucho|demasiado)|trop d'argent|coûte trop|kostar för mycket)",
+      "giu",
+    ),
+    "expensive",
+  ],
+  [
+    wholeWords(
+      "as soon as (?:possible|you can)|right (?:away|now)|straight away|at once|so schnell wie möglich|cuanto antes|lo antes posible|tout de suite|dès que possible|au plus vite|så (?:snart|fort) som möjligt|med en gång",
+      "giu",
+    ),
+    "immediately",
+  ],
   [wholeWords("full time|jornada completa|temps plein", "giu"), "fulltime"],
   [wholeWords("part time|media jornada|temps partiel", "giu"), "parttime"],
   [wholeWords("l[oa]s dos(?: cosas)?|les deux|tous les deux|all of the above", "giu"), "ambos"],

@@ -6,9 +6,9 @@ import { isCodeField, readCode, readRow } from "./code.ts";
 import { dropHesitation } from "./hesitation.ts";
 import { isBareYesNo } from "./intent.ts";
 import { readName, respell } from "./name.ts";
-import { readRoute } from "./route.ts";
-import { barePreference } from "./preferred.ts";
 import { parseCode } from "./phone.ts";
+import { barePreference } from "./preferred.ts";
+import { readRoute } from "./route.ts";
 import { spelledWord } from "./spelled.ts";
 
 /** Returns a free text, a name or a code as the person gave it; undefined when the utterance holds none. */

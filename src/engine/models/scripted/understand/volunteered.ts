@@ -140,7 +140,8 @@ function readDone(about: string, text: string, lexicon: Lexicon): boolean | unde
   return clause === undefined || lexicon.negators.test(clause) || HAS_NO.test(clause) ? undefined : true;
 }
 
-const ASKS_WILL = /^[¿¡]?(?:will you|are you (?:going to|\p{L}+ing)|would you (?!like|want|prefer)|do you (?:plan|intend)|werden sie|warten sie|kommen sie|bringen sie|va a |vendrá|esperará|traerá|allez-vous|attendrez-vous|viendrez-vous|apportez-vous|kommer (?:du|ni) att|tänker (?:du|ni)|väntar (?:du|ni))/iu;
+const ASKS_WILL =
+  /^[¿¡]?(?:will you|are you (?:going to|\p{L}+ing)|would you (?!like|want|prefer)|do you (?:plan|intend)|werden sie|warten sie|kommen sie|bringen sie|va a |vendrá|esperará|traerá|allez-vous|attendrez-vous|viendrez-vous|apportez-vous|kommer (?:du|ni) att|tänker (?:du|ni)|väntar (?:du|ni))/iu;
 const PLANS =
   /(?:\b(?:i|we)(?:'ll| will|'m| am|'re| are)(?: just)?(?: going to)? |\b(?:ich|wir) (?:werde |werden )?|\bvoy a |\bvamos a |\bje vais |\bj'(?=\p{L})|\bon va |\bjag (?:ska |kommer att )?|\bvi (?:ska |kommer att )?)/iu;
 
@@ -205,11 +206,15 @@ function readCounted(field: Field, text: string, lexicon: Lexicon): number | und
   if (seated !== undefined) return fit(field, parseNumber(seated, lexicon));
   const at = tokens.findIndex(
     (token) =>
-      (field.isInteger && OF_US.test(token)) || (ofPeople && !isKids && PERSONS.test(token)) ||
-      (isKids && KIDS.test(token)) || [...stemsOf(token)].some((stem) => stems.has(stem)),
+      (field.isInteger && OF_US.test(token)) ||
+      (ofPeople && !isKids && PERSONS.test(token)) ||
+      (isKids && KIDS.test(token)) ||
+      [...stemsOf(token)].some((stem) => stems.has(stem)),
   );
   if (at === -1) return fit(field, readCompound(tokens, stems, lexicon));
-  const near = tokens.slice(Math.max(0, at - NEAR_WORDS), at).filter((token) => !/^\d+(?:st|nd|rd|th|er|e|º)$/.test(token));
+  const near = tokens
+    .slice(Math.max(0, at - NEAR_WORDS), at)
+    .filter((token) => !/^\d+(?:st|nd|rd|th|er|e|º)$/.test(token));
   const before = parseNumber(near.join(" "), lexicon);
   const value = before ?? parseNumber(tokens.slice(at + 1, at + 1 + NEAR_WORDS).join(" "), lexicon);
   if (value === undefined || (field.isInteger && !Number.isInteger(value))) return undefined;

@@ -44,7 +44,8 @@ const NO_AT_END = /[\s,](?:no|nope|nein|non|nej|\uE002)$/iu;
 const CLAUSE = /[.!?;…–—]+|,|\s(?=(?:but|aber|pero|mais|men)\s)/;
 
 /** In Spanish, "no" before a verb negates only the statement: "un perro, pero no muerde". */
-const NEGATES = /^no (?!no\b|gracias|señora?|hombre|nada|ningun|para nada|por |a[uú]n|todav|ahora|mucho|much|en |de |del |la |el |con |lo s[eé])/iu;
+const NEGATES =
+  /^no (?!no\b|gracias|señora?|hombre|nada|ningun|para nada|por |a[uú]n|todav|ahora|mucho|much|en |de |del |la |el |con |lo s[eé])/iu;
 
 /** What one clause of an answer says: a particle is a word such as "yes"; a statement agrees or refuses without one. */
 interface Sign {
@@ -84,7 +85,10 @@ function readSigns(text: string, lexicon: Lexicon): Sign[] {
 }
 
 function readAnew(text: string, lexicon: Lexicon): Sign[] {
-  const marked = text.replaceAll(REFUSES, " \uE002 ").replaceAll(AGREES_TWICE, " \uE001 ").replaceAll(AGREES, " \uE001 ");
+  const marked = text
+    .replaceAll(REFUSES, " \uE002 ")
+    .replaceAll(AGREES_TWICE, " \uE001 ")
+    .replaceAll(AGREES, " \uE001 ");
   return marked.split(CLAUSE).flatMap((clause) => readClause(clause.trim(), lexicon));
 }
 
@@ -131,7 +135,12 @@ function readClause(clause: string, lexicon: Lexicon): Sign[] {
     const yes = YES.exec(rest);
     const no = yes ? null : NO.exec(rest);
     const found = yes ?? no;
-    if (!found || (no && NEGATES.test(rest) && lexicon.code === "es") || (no && /^never\s/i.test(rest) && rest.length > 12)) break;
+    if (
+      !found ||
+      (no && NEGATES.test(rest) && lexicon.code === "es") ||
+      (no && /^never\s/i.test(rest) && rest.length > 12)
+    )
+      break;
     signs.push({ isYes: yes !== null, isParticle: true, isUnable: false });
     rest = rest.slice(found[0].length);
   }
