@@ -42,16 +42,17 @@ const NO = /^(?:(?:no|not|kein(?:e[nr]?)?|pas(?: de)?|inga|inget|ingen)\s+|pas d
 const OR = wholeWords("or|nor|oder|o|ni|ou|eller");
 
 /** Returns the items of a list: "nuts, milk and eggs". Empty for nothing. */
-export function understandList({ about }: Field, text: string, lexicon: Lexicon): string[] | undefined {
+export function understandList({ about, path }: Field, text: string, lexicon: Lexicon): string[] | undefined {
   if (saysNothing(text, lexicon)) return [];
   const said = dropHesitation(text.trim()).replace(/[.!;]+$/, "");
   if (said === "" || isBareYesNo(said, lexicon)) return undefined;
-  const bare = stripLeads(said, LEADS, AVOIDS.test(about));
+  const mayDeny = AVOIDS.test(`${about} ${path.join(" ")}`);
+  const bare = stripLeads(said, LEADS, mayDeny);
   const items = bare
     .split(/[,;]|\.\s/)
     .flatMap((part) => part.split(lexicon.and))
     .flatMap((part) => part.split(OR))
-    .map((item) => cleanItem(item, AVOIDS.test(about)))
+    .map((item) => cleanItem(item, mayDeny))
     .filter((item) => item !== "");
   return items.length > 0 ? items : undefined;
 }

@@ -15,6 +15,7 @@ const LEADS = [
   /^(?:my|our|the|mein(?:e|er)?|unser(?:e|er)?|der|die|mi|nuestr[oa]|el|la|mon|ma|notre|le|min|vår|mitt|vårt)\s+\p{L}+(?: \p{Ll}+)?\s+(?:is (?:called|named)|goes by|heißt|se llama|s'appelle|heter)\s+/iu,
   /^(?:(?:(?:he|she|it|they|we)(?:'s| is|'re| are) )?(?:called|named)|(?:he|she|it) goes by|(?:er|sie|es|wir|ich|das) hei(?:ß|ss)(?:t|en|e)|(?:se|me|nos) llam(?:a|o|amos)|(?:il|elle|on|je) (?:s'|m')appelle|(?:han|hon|den|det|vi|jag) heter)\s+/i,
   /^(?:that(?:'d| would) be|that(?:'s| is)|it(?:'d| would) be|it(?:'s| is|'ll be)|this is|i(?:'m| am)|das (?:bin|ist|wäre)|ich bin|es(?: ist)?|soy|sería|c'est|je suis|ce (?:serait|sera)|det (?:är|blir)|jag är)\s+/i,
+  /^(?:der|die|el|la|le)\s+(?=\p{Lu}\p{L}*[.! ]*$)/u,
   /^(?:me|ich|yo|moi|jag),?\s+(?=\p{L})/iu,
   /^(?:my|our|mein(?:e|en)?|unser(?:e)?|mi|mon|ma|min|mitt|vår) \p{Ll}+(?:-\p{Ll}+)*,?\s+(?=\p{L})/u,
 ];

@@ -35,7 +35,8 @@ const SPANISH_LETTERS = new Map(
       return [word, letter];
     }),
 );
-const SPANISH_NAME = [...SPANISH_LETTERS.keys()].join("|");
+/** "De" before a word names no letter: "eme de Madrid". */
+const SPANISH_NAME = [...SPANISH_LETTERS.keys()].map((name) => (name === "de" ? "de(?! \\p{L}{3,})" : name)).join("|");
 const SURE_NAME = wholeWords("hache|jota|efe|ele|eme|ene|eñe|erre|ere|uve|equis|zeta|ceta", "giu");
 const SPANISH_ROW = wholeWords(`(?:${SPANISH_NAME}|\\p{L})(?:[\\s,.]+(?:${SPANISH_NAME}|\\p{L}))+`, "giu");
 
