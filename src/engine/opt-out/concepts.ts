@@ -36,7 +36,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
   en: {
     contact:
       "reached|rung|rang|in touch|get hold of|calls?|calling|called|marketing|advert|spam|newsletter|promotion|offers|notification|correspondence|communicat|reach(?:ing)? out|robo|ring|ringing|phon|text|messag|contact|hear from|dial|e ?mail|robocall",
-    stop: "not to (?:be|get|receive|have)|not (?:be )?(?:contacted|called|rung|phoned|texted|bothered|disturbed) (?:any ?more|again|any longer)|stop (?:these|this|with|all|the|your|sending|that)|no more|never again|not another|don t want (?:any|these|your|more|further)|don t need (?:your|these|any more)|end these|quit|cease|desist|enough|halt|put an end|not interested in (?:any|your|these)",
+    stop: "(?:done|through|finished) with|spar(?:e|ing) (?:me|us)|refus|refrain|abstain|discontinu|(?:you|they)(?: re| are| were)? (?:not|never) to|not to (?:be|get|receive|have)|not (?:be )?(?:contacted|called|rung|phoned|texted|bothered|disturbed) (?:any ?more|again|any longer)|stop (?:these|this|with|all|the|your|sending|that)|no more|never again|not another|don t want (?:any|these|your|more|further)|don t need (?:your|these|any more)|end these|quit|cease|desist|enough|halt|put an end|not interested in (?:any|your|these)",
     remove:
       "disappear|vanish|scrap|bin my|remov|delet|eras|strik|scrub|wip|purg|take (?:me|us|my \\w+) (?:off|out)|get (?:(?:me|us|my \\w+) (?:off|out)|rid of)|destroy",
     data: "sheet|directory|roster|lists?|records?|data ?bases?|files?|details|data|mailing|number|books|register|contacts",
@@ -47,20 +47,23 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
       "had it with (?:you|these)|day and night|around the clock|(?<=(?:^|[^a-z0-9])(?:you|your|these|those)(?![a-z0-9])[^.!?]{0,60})(?:too (?:often|many|much)|far too|all the time|constantly|non ?stop|every (?:single )?(?:day|week|hour)|annoy|bother|nuisance|pester|sick (?:of|and)|fed up|tired of|had enough|enough of|don t appreciate|relentless|unwanted|unsolicited|driving me)|(?:got|have|has|must|need|needs) to stop",
     forbid:
       "(?:prefer|rather)(?: that)? (?:you|they) (?:didn t|did not|don t|not|wouldn t)|never (?:gave|agreed|consented|signed up|authori[sz]ed|said yes)|forbid|prohibit|do not (?:consent|authori)|don t consent|no consent|no permission|withdraw|revok|not allowed|not welcome|illegal|unlawful",
-    last: "(?:this|that|it|let this|make this|make that|better)(?: (?:is|was|be|s))?(?: \\w+)? (?:the )?(?:very )?last (?:time|call|text|message)",
+    last: "(?:this|that|it)(?: \\w+){0,4} last (?:time|call|text|message)|(?:this|that|it|let this|make this|make that|better)(?: (?:is|was|be|s))?(?: \\w+)? (?:the )?(?:very )?last (?:time|call|text|message)",
     end: "(?:want|need|like|wish)(?: \\w+){0,7} (?:to end|to be over|to finish|over with|to stop)|make (?:it|this|them|these calls) stop|(?:this|it) (?:has to|must|needs to) (?:end|stop)",
     leave:
-      "(?:don t|do not|no longer) exist for (?:you|your)|(?:nothing|anything|no part|want nothing)(?: more)? to do with (?:you|your)|block(?:ed|ing) (?:\\w+ ){0,4}your numbers?|(?:don t|do not|never) (?:you )?(?:ever )?(?:try|bother trying)(?: \\w+){0,2} again|leave (?:me|us|this number)(?: \\w+){0,5} (?:alone|in peace|be)(?= *(?:$|[.,!?]))|do not call(?= *$)|(?<!(?:i|we|he|she|they|always|not|don t|never|to|keep) )forget (?:about |all about )?(?:my|this|our|that|you|the)(?: \\w+){0,4} number",
+      "(?:don t|do not|no longer) exist for (?:you|your)|(?:want|wish|need|require|expect)(?: \\w+){0,2} nothing (?:more|further|else)(?: \\w+){0,3} from (?:you|your)|(?:nothing|anything|no part|want nothing)(?: more)? to do with (?:you|your)|block(?:ed|ing) (?:\\w+ ){0,4}your numbers?|(?:don t|do not|never) (?:you )?(?:ever )?(?:try|bother trying)(?: \\w+){0,2} again|(?:appreciate|prefer|love|grateful|glad)(?: it)? if (?:nobody|no one|you never|you stopped|you didn t|you wouldn t)|(?:cross|strike|scratch|tick) (?:me|us) off(?= *(?:$|[.,!?]))|leave (?:me|us|this number|my \\w+)(?: \\w+){0,5} (?:alone|in peace|be)(?= *(?:$|[.,!?]))|do not call(?= *$)|(?<!(?:i|we|he|she|they|always|not|don t|never|to|keep) )forget (?:about |all about )?(?:my|this|our|that|you|the)(?: \\w+){0,4} number",
     not: "not|don t|never|no|nobody|isn t|aren t",
-    again: "further|again|any ?more|any longer|in (?:the )?future|from now on|ever",
+    again:
+      "further|again|(?:one|a single|another|a second) (?:more )?time|once more|under any circumstances?|whatsoever|any ?more|any longer|in (?:the )?future|from now on|ever",
     unsubscribe:
       "unsubscri|opting out|opt me out|opt out|deregister|off (?:your|this|the)(?: \\w+){0,2} list|i want (?:off|out)(?= *(?:$|[.,!?]))",
   },
   de: {
-    contact: "anruf|angeruf|ruf(?:en|t|e|st)?|telefon|kontakt|schreib|nachricht|sms|mail|melde[nt]?|belastig|werbung",
-    stop: "unterlassen|schluss mit|kein(?:e|en|erlei)? (?:weiteren? |mehr )?(?:anruf|werbung|nachricht|sms|mail|kontakt)|nie wieder|nie mehr|nicht (?:mehr|wieder|noch ?mal|weiter)|stoppen sie|beenden sie|stellen sie|unterlass|hort auf|horen sie auf",
-    remove: "verschwind|losch|entfern|streich|nehmen sie (?:mich|uns)|vernicht|austrag|rausnehm",
-    data: "daten|nummer|liste|kartei|datei|verteiler|datenbank|system|adresse",
+    contact:
+      "anruf|angeruf|(?:ge)?stor(?:en|t|st)|nummer(?: \\w+){0,3} wahl|wahl(?:en|t|e)?(?: \\w+){0,4} nummer|ruf(?:en|t|e|st)?|telefon|kontakt|schreib|nachricht|sms|mail|melde[nt]?|belastig|werbung",
+    stop: "verschon|erspar|verzicht|absehen|abzusehen|lehne|weiger|nicht langer|bleiben lassen|schluss|unterlassen|schluss mit|kein(?:e|en|erlei)? (?:weiteren? |mehr )?(?:anruf|werbung|nachricht|sms|mail|kontakt)|nie wieder|nie mehr|nicht (?:mehr|wieder|noch ?mal|weiter)|stoppen sie|beenden sie|stellen sie|unterlass|hort auf|horen sie auf",
+    remove:
+      "nicht (?:\\w+ )?(?:langer|mehr) (?:gespeichert|gefuhrt|gelistet)|verschwind|tilg|ausradier|beseitig|losch|entfern|streich|nehmen sie (?:mich|uns)|vernicht|austrag|rausnehm",
+    data: "daten|bestand|nummer|liste|kartei|datei|verteiler|datenbank|system|adresse",
     whose: "mein\\w*|unser\\w*|ihr(?:er|en|em)|eur\\w*|mich|uns|diese",
     legal: "anwalt|polizei|anzeig|verbraucherzentrale|bundesnetzagentur|dsgvo|datenschutz|klage|beschwer|blockier",
     bother:
@@ -70,16 +73,17 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     last: "(?:das|dies|es)(?: hier)? (?:war|ist|bleibt)(?: \\w+){0,2} letzte[sr]? (?:mal|anruf)|zum letzten mal (?:angerufen|gestort|belastigt)",
     end: "soll (?:\\w+ ){0,5}schluss sein|(?:will|mochte|wunsche|wollen|verlange)(?: \\w+){0,2},? dass (?:\\w+ ){0,4}(?:aufhort|aufhoren|endet|enden|schluss ist|ein ende)|(?:muss|soll) (?:\\w+ ){0,3}(?:aufhoren|ein ende haben|schluss sein)",
     leave:
-      "nichts (?:mehr )?mit ihnen zu (?:tun|schaffen)|lass\\w*(?: sie)? (?:mich|uns)(?: \\w+){0,5} in (?:ruhe|frieden)|(?:nichts|nie)(?: \\w+){0,5} von (?:ihnen|euch) (?:mehr )?(?:horen|wissen)|(?:vergessen sie|vergiss|vergesst)(?!(?: \\w+)? nicht)(?: \\w+){0,3},?(?: \\w+){0,3} nummer",
+      "von (?:ihnen|euch)(?: \\w+){0,4} (?:nie|nichts)(?: \\w+){0,4} (?:horen|wissen|lesen)|nichts (?:mehr )?mit ihnen zu (?:tun|schaffen)|lass\\w*(?: sie)? (?:mich|uns)(?: \\w+){0,5} in (?:ruhe|frieden)|(?:nichts|nie)(?: \\w+){0,5} von (?:ihnen|euch) (?:mehr )?(?:horen|wissen)|(?:vergessen sie|vergiss|vergesst)(?!(?: \\w+)? nicht)(?: \\w+){0,3},?(?: \\w+){0,3} nummer",
     not: "nicht|nie|niemals|kein\\w*|niemand",
     again: "wieder|noch ?mals?|mehr|in zukunft|zukunftig|kunftig|jemals|weiterhin|weitere\\w*",
     unsubscribe: "abmelden von|abmelden|austragen|abbestell|robinson",
   },
   es: {
     contact:
-      "llamado|telefone|llam(?:an|ada|adas|ar|en|ando|eis|e)|marc(?:ar|an|ando|en)|mensaj|contact|telefon|escrib|sms|correo|publicidad",
-    stop: "no quiero recibir|ni llamadas|no volver a|nunca mas|no quiero (?:mas|que)|no vuelvan|no me (?:vuelvan|sigan)|ni una mas|no deseo|basta de|dejen de|deje de|paren de|pare de|paren ya|terminen|no mas (?:llamadas|mensajes|publicidad|sms|correos)",
-    remove: "desaparec|borr|elimin|quit(?:en|e|enme|eme)|suprim|saquen|saqueme|cancelen|den de baja|dar de baja",
+      "llamado|telefone|llam(?:an|ada|adas|ar|en|ando|eis|e|o)|marc(?:ar|an|ando|en)|mensaj|contact|telefon|escrib|sms|correo|publicidad",
+    stop: "ces(?:en|e|ar)|evit(?:en|e)|absteng|ahorr(?:en|e)(?:me|nos)|suspend|rechazo|me niego|ya no quiero|prefiero no|no quiero recibir|ni llamadas|no volver a|nunca mas|no quiero (?:mas|que)|no vuelvan|no me (?:vuelvan|sigan)|ni una mas|no deseo|basta de|dejen de|deje de|paren de|pare de|paren ya|terminen|no mas (?:llamadas|mensajes|publicidad|sms|correos)",
+    remove:
+      "desaparec|retir(?:en|e|ar)|tach(?:en|e)|sac(?:ar|ad)|borr|elimin|quit(?:en|e|enme|eme)|suprim|saquen|saqueme|cancelen|den de baja|dar de baja",
     data: "lista|datos|numero|base|registro|fichero|sistema|telefono",
     whose: "mi|mis|nuestr\\w*|su|sus|vuestr\\w*|me|nos|este",
     legal: "abogad|polici|denunci|proteccion de datos|agencia|demand|queja|consumidor|bloque|aepd|profeco|tribunal",
@@ -90,15 +94,16 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     last: "(?:es|sea|fue|sera) la ultima (?:vez|llamada)(?! que (?:hable|compre))",
     end: "que (?:se|esto|eso) (?:\\w+ )?(?:acabe|termine)|(?:quiero|deseo|exijo|necesito) que (?:\\w+ ){0,4}(?:acab|termin|par[ea]n?|ces[ea])",
     leave:
-      "nada (?:mas )?que ver con (?:ustedes|vosotros)|(?:borr|elimin|quit|sac|saqu)(?:en|e|ad|a)(?:me|nos)(?: (?:de una vez|ya|por favor|de todo))?(?= *(?:$|[.,!?]))|dej(?:en|e|ad|a)(?:me|nos)(?: \\w+){0,5} (?:en paz|tranquil[oa]s?)|(?:no quiero|nunca)(?: \\w+){0,5} (?:saber|oir)(?: \\w+){0,2} de (?:ustedes|vosotros|usted|su empresa)|olvid(?:en|ense|ese|ad|aos|e|ate|a)(?: \\w+){0,4} numero",
+      "nada (?:mas )?que ver con (?:ustedes|vosotros)|(?:borr|elimin|quit|sac|saqu)(?:en|e|ad|a)(?:me|nos)(?: (?:de una vez|ya|por favor|de todo))?(?= *(?:$|[.,!?]))|dej(?:en|e|ad|a)(?:me|nos| (?:este|mi|nuestro|a mi)(?: \\w+){1,2})(?: \\w+){0,5} (?:en paz|tranquil[oa]s?)|de (?:ustedes|vosotros|su empresa)(?: \\w+){0,2} no quiero (?:saber|oir)|(?:no quiero|nunca)(?: \\w+){0,5} (?:saber|oir)(?: \\w+){0,2} de (?:ustedes|vosotros|usted|su empresa)|olvid(?:en|ense|ese|ad|aos|e|ate|a)(?: \\w+){0,4} numero",
     not: "ningun\\w*|ni un[ao]|no|ni|nadie",
     again: "mas|otra vez|de nuevo|en (?:el )?futuro|en adelante|vuelv\\w+|volver",
     unsubscribe: "desuscrib|darme de baja|dar(?:me|nos)? de baja|desapunt|lista robinson",
   },
   fr: {
-    contact: "joindre|appel|rappel|telephon|contact|messag|sms|mail|demarch|sollicit|ecri",
-    stop: "ne veux recevoir|ni appels?|plus jamais|ne veux plus|ne souhaite plus|ne voulons plus|jamais plus|cessez|laissez|arretez|cessez|stop aux?|stoppez|fini(?:ssez)? (?:de|avec)|plus (?:d |de )(?:appels?|messages?|sms|mails?|demarchage)",
-    remove: "disparai|supprim|effac|retir|ray(?:ez|er)|enlev|radi(?:ez|er)|otez",
+    contact:
+      "joindre|compos(?:er|ez) (?:ce|mon|notre)|faire (?:ce|mon) numero|coups? de fil|appel|rappel|telephon|contact|messag|sms|mail|demarch|sollicit|ecri",
+    stop: "ne plus|cess(?:er|e|ation)|evit(?:ez|er)|epargn|absten|renonc|refus|mett(?:ez|re) fin|ne veux recevoir|ni appels?|plus jamais|ne veux plus|ne souhaite plus|ne voulons plus|jamais plus|cessez|laissez|arretez|cessez|stop aux?|stoppez|fini(?:ssez)? (?:de|avec)|plus (?:d |de )(?:appels?|messages?|sms|mails?|demarchage)",
+    remove: "disparai|sort(?:ez|ir)|supprim|effac|retir|ray(?:ez|er)|enlev|radi(?:ez|er)|otez",
     data: "liste|fichier|donnees|numero|base|registre|coordonnees|systeme",
     whose: "mon|ma|mes|notre|nos|votre|vos|me|moi|nous|ce",
     legal: "avocat|police|plainte|cnil|rgpd|porte plainte|signal|bloctel|tribunal|justice|bloqu|dgccrf",
@@ -109,9 +114,10 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     last: "(?:c est|ce sera|ce soit|c etait) (?:bien )?(?:la derniere fois|le dernier (?:appel|message))",
     end: "que (?:cela|ca) (?:cesse|s arrete|finisse)|(?:veux|souhaite|voudrais|aimerais|exige) que (?:\\w+ ){0,4}(?:s arrete|cesse|se termine|finisse|prenne fin)|il faut que (?:\\w+ ){0,3}(?:s arrete|cesse)",
     leave:
-      "plus (?:rien )?(?:avoir )?(?:affaire|a voir|a faire) (?:a|avec) vous|(?:laissez|fichez|foutez) (?:moi|nous)(?: \\w+){0,5} (?:tranquilles?|en paix|la paix)|(?:plus|jamais)(?: \\w+){0,5} entendre parler de vous|oubli(?:ez|e)(?: \\w+){0,4} numero",
+      "(?:inutile|(?:pas|plus) (?:la peine|besoin))(?: \\w+)? de (?:\\w+ )?(?:rappel|recontact|retelephon)|de vous(?: \\w+){0,4} plus (?:rien|jamais)|(?:laissez|fichez|foutez) (?:ce|mon|ma)(?: \\w+){1,2} (?:tranquilles?|en paix)|plus (?:rien )?(?:avoir )?(?:affaire|a voir|a faire) (?:a|avec) vous|(?:laissez|fichez|foutez) (?:moi|nous)(?: \\w+){0,5} (?:tranquilles?|en paix|la paix)|(?:plus|jamais)(?: \\w+){0,5} entendre parler de vous|oubli(?:ez|e)(?: \\w+){0,4} numero",
     not: "plus|aucun\\w*|ne|n|pas",
-    again: "plus (?:me|nous|jamais)|a l avenir|desormais|encore|de nouveau",
+    again:
+      "plus (?:me|nous|jamais|personne|aucune?|compos\\w+)|ni (?:\\w+ ){1,2}ni jamais|a l avenir|desormais|encore|de nouveau",
     unsubscribe: "desinscri|desins|desabonn|me desinscrire",
   },
   it: {
@@ -173,8 +179,9 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     unsubscribe: "descadastr|cancelar (?:a )?(?:minha )?(?:inscricao|subscricao)|desinscrev|nao me perturbe",
   },
   sv: {
-    contact: "ringand|ring(?:er|a|t|de)?|samtal|sms|meddeland|kontakt|mejl|hor(?:a)? av|skriv|utskick|reklam",
-    stop: "aldrig mer|aldrig igen|inte (?:mer|fler|langre)|vill inte (?:ha|bli)|lamna mig|sluta|upphor|lagg av|inga fler|stoppa",
+    contact:
+      "sla(?:r)?(?: \\w+){0,2} (?:det har numret|mitt nummer|numret)|stor(?:a|d|t|as)?(?![a-z])|ringand|ring(?:er|a|t|de)?|samtal|sms|meddeland|kontakt|mejl|hor(?:a)? av|skriv|utskick|reklam",
+    stop: "undanber|slipp|avsta|lata? bli|lagg ner|avboj|vagra|bespara|aldrig mer|aldrig igen|inte (?:mer|fler|langre)|vill inte (?:ha|bli)|lamna mig|sluta|upphor|lagg av|inga fler|stoppa",
     remove: "forsvinn|ta bort|radera|stryk|plocka bort|avregistrer|ta mig ur",
     data: "list|register|uppgift|nummer|databas|utskick|system",
     whose: "mitt|mina|min|vara|vart|ert|era|er|mig|oss|detta",
@@ -186,8 +193,8 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     last: "(?:det har|detta|det|nu)(?: \\w+)? (?:ar|var|blir)(?: \\w+)? (?:sista (?:gangen|samtalet)|det sista samtalet)",
     end: "ska det vara slut|(?:vill|onskar|kraver)(?: \\w+)? att (?:\\w+ ){0,4}(?:tar slut|upphor|slutar|ska ta slut|ska sluta)|(?:maste|far) (?:\\w+ ){0,2}(?:sluta|ta slut|vara nog)",
     leave:
-      "(?:inget|inte)(?: \\w+){0,2} (?:mer )?med er att gora|lamna (?:mig|oss)(?: \\w+){0,5} i fred|(?:lat|lata) (?:mig|oss) vara|(?:aldrig|inte)(?: \\w+){0,5} hora (?:mer )?(?:av|fran) (?:er|dig)|glom(?: \\w+){0,4} (?:nummer|numret)",
-    not: "inte|inga|ingen|ej",
+      "(?:inget|inte)(?: \\w+){0,2} (?:mer )?med er att gora|lamna (?:mig|oss)(?: \\w+){0,5} i fred|lamna (?:det har numret|min \\w+)(?: \\w+){0,3} i fred|av er(?: \\w+){0,3} (?:aldrig|inget)(?: \\w+){0,3} hora|(?:lat|lata) (?:mig|oss) vara|(?:aldrig|inte)(?: \\w+){0,5} hora (?:mer )?(?:av|fran) (?:er|dig)|glom(?: \\w+){0,4} (?:nummer|numret)",
+    not: "inte|inga|ingen|ej|varken|aldrig",
     again: "igen|mer|langre|i framtiden|fler|hadanefter",
     unsubscribe: "avregistrer|avprenumerer|avanmal|avsluta prenumeration",
   },
@@ -248,7 +255,7 @@ export const CONCEPTS: Record<string, OptOutConcepts> = {
     unsubscribe: "wypisz|wypisac|wyrejestr|rezygnuje z",
   },
   fi: {
-    contact: "soit|puhel|viest|tekstari|yhtey|kirjoit|sahkopost|mainos",
+    contact: "hairit|soit|puhel|viest|tekstari|yhtey|kirjoit|sahkopost|mainos",
     stop: "ei koskaan|en halua|alkaa (?:enaa|soit|laitt|laheta)|jattakaa|lopett|lopeta|riittaa jo|ei enaa (?:puheluita|viesteja|soittoja)",
     remove: "katoa|havi|ottakaa|ota pois|poist|pyyh|havit",
     data: "lista|listalta|rekister|tiedot|tieton|numero|jarjestelm|tietokan",

@@ -91,8 +91,10 @@ function mayMean(text: string, { ideas, anyLimit }: Patterns): boolean {
     if (REMOVES_ME.test(text) && !WAITS.test(text)) return true;
     if (has("whose") && (has("legal") || REMOVES_DATA.test(text) || has("contact"))) return true;
   }
-  if (!has("contact")) return has("bother") ? has("last") || has("end") : has("forbid") && has("stop");
+  if (!has("contact"))
+    return has("bother") ? has("last") || has("end") || FOREVER.test(text) : has("forbid") && has("stop");
   return (
+    (isListOfNone(text) && !anyLimit.test(text)) ||
     has("last") ||
     has("end") ||
     FOREVER.test(text) ||
@@ -111,14 +113,29 @@ const FOREVER =
 const FROM_NOW =
   /(?<![a-z0-9])(?:(?:from|as of|starting) (?:today|now)(?: on)?|ab (?:heute|sofort|jetzt)|a partir de (?:hoy|ahora|hoje|agora)|desde (?:hoy|ahora)|a partir d ?(?:aujourd hui|maintenant)|a partir de maintenant|da (?:oggi|adesso|ora)(?: in poi)?|vanaf (?:vandaag|nu)|fran och med (?:i dag|idag|nu)|fra (?:i dag|idag|nu|na)(?: af| av)?|od (?:dzis|dzisiaj|teraz)|tasta lahtien|bugunden itibaren|ode? dneska?)(?![a-z0-9])/;
 
+/** "Neither calls nor texts", "no calls, no texts". */
+const NEITHER =
+  /(?<![a-z0-9])(?:weder(?: \w+){1,4} noch|neither(?: \w+){1,4} (?:n?or)|varken(?: \w+){1,4} eller|hverken(?: \w+){1,4} eller|verken(?: \w+){1,4} eller|noch(?: \w+){1,4} noch|(ni|ne|nem|ani|no|inga|keine|geen|pas de|sin|sans)(?: \w+){1,3},?(?: (?:and|und|y|et|och|en))? \1)(?![a-z0-9])/;
+
+const WISHES =
+  /(?<![a-z0-9])(?:want|wish|like|mochte\w*|will|wollen|wunsche\w*|quiero|queremos|deseo|veux|voulons|souhaite\w*|vill|onskar|voglio|vorrei|wil|wens|quero|chce|haluan|istiyorum|chci)(?![a-z0-9])/;
+
+/** True where a person wants none of several ways of contact. */
+function isListOfNone(text: string): boolean {
+  return NEITHER.test(text) && (WISHES.test(text) || !RECEIVED.test(text));
+}
+
+const ASKS =
+  /(?<![a-z0-9])(?:appreciate|grateful|prefer|rather|please|kindly|bitte|por favor|merci de|veuillez|snalla|tack)(?![a-z0-9])/;
+
 /** True for a clause that forbids contact from now on, in whatever order. What somebody never received is none. */
 function forbidsFuture(clause: string, ideas: Ideas): boolean {
   const isWhole = ideas.not.test(clause) && ideas.again.test(clause) && ideas.contact.test(clause);
-  return isWhole && !RECEIVED.test(clause);
+  return isWhole && (ASKS.test(clause) || !RECEIVED.test(clause));
 }
 
 const RECEIVED =
-  /(?<![a-z0-9])(?:got|get|gets|receiv\w+|hear|heard|remember|bekomm\w*|bekam\w*|erhalten|gehort|find\w*|recib\w*|lleg\w*|encuentr\w*|recu\w*|recois|trouv\w*|ricev\w*|arriva\w*|trov\w*|ontvang\w*|gekregen|vind\w*|receb\w*|cheg\w*|encontr\w*|fick|fatt|far|hittar|fik|faet|far|finder|fikk|finner|dosta\w*|otrzym\w*|saanut|saa|loyda\w*|almad\w*|gelmed\w*|dosta\w*|nedosta\w*|need|needs|have to|i ll|i will|can i|may i)(?![a-z0-9])/;
+  /(?<![a-z0-9])(?:(?:got|get|gets)(?! in touch)|receiv\w+|hear|heard|remember|bekomm\w*|bekam\w*|erhalten|gehort|find\w*|recib\w*|lleg\w*|encuentr\w*|recu\w*|recois|trouv\w*|ricev\w*|arriva\w*|trov\w*|ontvang\w*|gekregen|vind\w*|receb\w*|cheg\w*|encontr\w*|fick|fatt|far|hittar|fik|faet|far|finder|fikk|finner|dosta\w*|otrzym\w*|saanut|saa|loyda\w*|almad\w*|gelmed\w*|dosta\w*|nedosta\w*|need|needs|have to|i ll|i will|can i|may i)(?![a-z0-9])/;
 
 /** The person and a list, beside a word for taking out. */
 const REMOVES_ME =
@@ -194,7 +211,9 @@ function judgeIn(folded: string, patterns: Patterns): OptOutVerdict {
   let verdict: OptOutVerdict = "NONE";
   for (const { index, 0: found } of text.matchAll(patterns.plain)) {
     const rest = text.slice(index + found.length);
-    if (!patterns.limits.test(rest) && !patterns.instead.test(rest)) return "CERTAIN";
+    // "On Sundays I don't want to be disturbed" limits it before.
+    const isLimitedBefore = patterns.limitsBefore.test(text.slice(0, index)) && !FROM_NOW.test(text);
+    if (!isLimitedBefore && !patterns.limits.test(rest) && !patterns.instead.test(rest)) return "CERTAIN";
     verdict = "UNCERTAIN";
   }
   for (const { index, 0: found } of text.matchAll(patterns.forbidding)) {

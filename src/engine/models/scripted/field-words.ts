@@ -7,7 +7,7 @@ const WORDS = { CALLBACK, PHONE, EMAIL };
 
 const NAME = /name$|^nombre|^nom$|namn$|^apellidos?$/i;
 const NAME_TITLE =
-  /\b(?:(?:sur|last|first|middle|maiden|full|family)? ?name|contact person)\b|\b(?:vor|nach|familien|zu|mädchen)?name\b|ansprechpartner|\bnombre\b|apellidos?|\bnom\b|prénom|(?:^|\s|\p{L})namn\b|kontaktperson|\bwho(?: is|'s|se name)\b|\bwie heißt|\bwer ist\b|cómo se llama|quién es|titular|(?:comment s'appelle)|qui est|personne à|vem är\b|vad heter|\b(?:company|firma|empresa|entreprise|société|företag)\s*$/iu;
+  /\b(?:(?:sur|last|first|middle|maiden|full|family)? ?name|contact person)\b|\b(?:vor|nach|familien|zu|mädchen)?name\b|ansprechpartner|\bnombre\b|apellidos?|\bnom\b|prénom|(?:^|\s|\p{L})namn\b|kontaktperson|\bwho(?: is|'s|se name| referred| recommended| sent| told| will)\b|\bwie heißt|\bwer ist\b|cómo se llama|quién es|titular|(?:comment s'appelle)|qui est|personne à|vem är\b|vad heter|\b(?:company|firma|empresa|entreprise|société|företag)\s*$/iu;
 const NO_PERSON =
   /\b(?:user|domain|file|brand|product|street|medicine|drug) ?name|nombre de (?:usuario|la calle|marca)|nom (?:d'utilisateur|de la rue)|nombre de (?!la? |el )\p{Ll}+s\b/iu;
 

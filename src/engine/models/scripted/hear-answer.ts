@@ -156,12 +156,12 @@ const MAX_HALVES = 2;
 export function takeMore(dialogue: Dialogue, text: string, open: Item | undefined): number {
   const asked = dialogue.items[dialogue.at];
   if (asked && dialogue.phase === "ASKING" && takesAll(asked.field)) return 0;
-  const taken = new Set(open ? takenBy(open.field.kind) : []);
+  const taken = new Set(open ? takenBy(open.field) : []);
   // One word chooses for one question: the same choices of a later one are asked about there.
   const offered = new Set(open ? choicesOf(open) : []);
   let count = 0;
   for (const item of [...dialogue.items, ...dialogue.others]) {
-    const kinds = takenBy(item.field.kind);
+    const kinds = takenBy(item.field);
     const isTaken = kinds.some((kind) => taken.has(kind)) && !isOfRange(item.field, text, dialogue.lexicon);
     if (item === open || dialogue.answers.has(item) || isTaken) continue;
     if (choicesOf(item).some((choice) => offered.has(choice))) continue;

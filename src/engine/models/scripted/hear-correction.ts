@@ -32,7 +32,7 @@ export function takeCorrections(dialogue: Dialogue, text: string): string | null
     const explicit = lexicon.explicitCorrection.exec(segment);
     const weak = MARKERS.exec(segment) ?? lexicon.weakCorrection.exec(segment);
     const isMarked = explicit !== null || (weak !== null && (i > 0 || weak.index < NEAR_START));
-    return !isMarked || !correct(dialogue, segment, explicit ?? weak);
+    return !isMarked || !correct(dialogue, segment, explicit ?? weak, explicit === null);
   });
   return kept.length === segments.length ? null : kept.join(" ");
 }
@@ -70,7 +70,7 @@ function toSegments(text: string): string[] {
   );
 }
 
-function correct(dialogue: Dialogue, segment: string, marker: RegExpExecArray | null): boolean {
+function correct(dialogue: Dialogue, segment: string, marker: RegExpExecArray | null, isWeak: boolean): boolean {
   const { lexicon, calendar } = dialogue;
   const open = dialogue.phase === "ASKING" ? dialogue.items[dialogue.at] : undefined;
   const rest = trimMarks(marker ? segment.slice(marker.index + marker[0].length) : segment);
@@ -79,7 +79,9 @@ function correct(dialogue: Dialogue, segment: string, marker: RegExpExecArray | 
   const named = namedIn(dialogue, whole);
   if (named.some((item) => change(dialogue, item, whole) || change(dialogue, item, rest))) return true;
   // What answers the open question corrects it, or nothing.
-  const isForOpen = open && isPlain(open) && understandAnswer(open.field, rest, lexicon, calendar) !== undefined;
+  const answers = (part: string): boolean =>
+    open !== undefined && understandAnswer(open.field, part, lexicon, calendar) !== undefined;
+  const isForOpen = open && isPlain(open) && (answers(rest) || (isWeak && answers(segment)));
   if (isForOpen) return false;
   const older = [...dialogue.answers.keys()].toReversed();
   return older.some(

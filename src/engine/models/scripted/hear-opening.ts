@@ -15,9 +15,12 @@ export function hearOpening(dialogue: Dialogue, text: string): void {
     return isAboutMore ? askBack(dialogue, question) : pause(dialogue, lexicon.phrases.chatAnswer);
   }
   if (answerOpening(dialogue, text)) return;
-  if (statement !== "") takeMore(dialogue, statement, undefined);
+  // "Can you put me down for Tuesday at ten?" asks for what the call is about.
+  const isProposal = question !== undefined && lexicon.proposal.test(question);
+  const said = isProposal ? text : statement;
+  const taken = said === "" ? 0 : takeMore(dialogue, said, undefined);
   askFirst(dialogue, "");
-  if (isAboutMore) askBack(dialogue, question);
+  if (isAboutMore && !(isProposal && taken > 0)) askBack(dialogue, question);
 }
 
 /** Longest question, in words, that still counts as a greeting: "Yes, who is it?" */

@@ -1,17 +1,30 @@
 import { introduce, nameTopic } from "./briefing.ts";
-import { type Dialogue, finish, goOn, join, openQuestion, pause, resume, sayAndAsk, toSpeech } from "./dialogue.ts";
+import {
+  type Dialogue,
+  finish,
+  goOn,
+  type Item,
+  join,
+  openQuestion,
+  pause,
+  resume,
+  sayAndAsk,
+  toSpeech,
+} from "./dialogue.ts";
+import type { Field } from "./fields.ts";
 import { askBack, hearAnswer, hearConfirmation, takeStatement } from "./hear-answer.ts";
 import { callLater, hearCallbackTime, hearOffer } from "./hear-callback.ts";
 import { hearCorrection, replaceAny, takeCorrections } from "./hear-correction.ts";
 import { hearOpening } from "./hear-opening.ts";
-import type { Intent } from "./lexicon-shape.ts";
+import type { Intent, Lexicon } from "./lexicon-shape.ts";
 import { detectLanguage, wantedLanguage } from "./lexicon.ts";
 import { fill } from "./questions.ts";
 import { understandAnswer } from "./understand/answer.ts";
+import { isCodeField, readCode } from "./understand/code.ts";
 import { dropFillers, findIntent, isBareHello, isBareYesNo } from "./understand/intent.ts";
 import { splitQuestion } from "./understand/question.ts";
-import { parseYesNo } from "./understand/yes-no.ts";
-import { normalise, toTokens } from "./words.ts";
+import { hasYesNo, parseYesNo } from "./understand/yes-no.ts";
+import { normalise, toTokens, wholeWords } from "./words.ts";
 
 /** Share of a question that the person must have heard before a plain "yes", or any words, answers it. */
 const HEARD_ENOUGH = 0.4;
@@ -139,9 +152,34 @@ function isMereCourtesy(dialogue: Dialogue, rest: string): boolean {
 
 function answerTo(dialogue: Dialogue, text: string): unknown {
   const open = dialogue.items[dialogue.at];
-  if (!open || open.field.kind === "TEXT" || open.field.kind === "LIST") return undefined;
+  if (!open || open.field.kind === "LIST") return undefined;
+  if (open.field.kind === "TEXT") return longCodeIn(open.field, text, dialogue.lexicon);
   return understandAnswer(open.field, text, dialogue.lexicon, dialogue.calendar);
 }
+
+/** Returns a code of several digits, which no words around it hide: "hang on, it's on the letter, four four one seven". */
+function longCodeIn(field: Field, text: string, lexicon: Lexicon): string | undefined {
+  const code = isCodeField(field) ? readCode(field, text, lexicon) : undefined;
+  return code !== undefined && /\d\D?\d\D?\d/.test(code) ? code : undefined;
+}
+
+/** True when a clause beside the one with an intent answers the question: "I can't say for sure, so put me down as a maybe". */
+function isAnsweredBeside(dialogue: Dialogue, intent: Intent, text: string, { field }: Item): boolean {
+  if (field.kind === "LIST" || (field.kind === "TEXT" && intent !== "CALLBACK")) return false;
+  const { lexicon } = dialogue;
+  if (field.choices.some(({ spoken }) => toTokens(text).join(" ").includes(toTokens(spoken).join(" ")))) return true;
+  if (intent === "CALLBACK" && ASKS_CALL.test(text)) return false;
+  const others = text.split(BESIDE).filter((clause) => !lexicon.intents[intent as "CALLBACK"].test(clause));
+  const rest = others.join(", ");
+  if (rest === "" || answerTo(dialogue, rest) === undefined) return false;
+  return field.kind !== "BOOLEAN" || hasYesNo(rest, lexicon);
+}
+
+const BESIDE = /[,.;!–—]+\s+|\s(?=(?:but|so|aber|also|pero|así que|mais|donc|alors|men|så)\s)/iu;
+/** Asks for a call in so many words. */
+const ASKS_CALL = wholeWords(
+  "(?:call|ring|phone|try|reach) (?:me|us|again|back|later)|call ?back|(?:ruf|rufen|melde[nt]?)(?: \\p{L}+){0,4}|anrufen|zurückrufen|rückruf|ll[aá]m\\p{L}+|vuelv\\p{L}+ a llamar|rappel\\p{L}*|rappell\\p{L}*|ring\\p{L}*|återkom\\p{L}*",
+);
 
 /**
  * True when the utterance answers the open question in spite of its intent: "Yes, go ahead", or a date with a "sorry"
@@ -150,14 +188,18 @@ function answerTo(dialogue: Dialogue, text: string): unknown {
 function isAnswerAllTheSame(dialogue: Dialogue, intent: Intent, text: string): boolean {
   const open = dialogue.phase === "ASKING" ? dialogue.items[dialogue.at] : undefined;
   if (!open) return false;
-  if (intent === "CALLBACK") return open.field.isForCallback;
+  if (intent === "CALLBACK" && open.field.isForCallback) return true;
+  if (intent === "CALLBACK" || intent === "DONT_KNOW") return isAnsweredBeside(dialogue, intent, text, open);
   if (intent === "NOT_INTERESTED") {
     // "No, I'm not interested" answers only the question for an interest.
     const isOther = INTEREST.test(text) && !INTEREST.test(open.field.about);
     return !isOther && open.field.kind === "BOOLEAN" && parseYesNo(text, dialogue.lexicon) !== undefined;
   }
   if (!["HOLD", "REPEAT", "GO_ON", "GOODBYE"].includes(intent)) return false;
-  if (open.field.kind === "BOOLEAN") return isBareYesNo(text.split(/[,.!;]/)[0] ?? "", dialogue.lexicon);
+  if (open.field.kind === "BOOLEAN") {
+    const isGoOn = intent === "GO_ON" && hasYesNo(text, dialogue.lexicon);
+    return isGoOn || isBareYesNo(text.split(/[,.!;]/)[0] ?? "", dialogue.lexicon);
+  }
   return answerTo(dialogue, text) !== undefined;
 }
 

@@ -50,6 +50,7 @@ export const NL: OptOutLanguage = {
   ],
   hints: ["advocaat|politie|aangifte|spam|acm|avg|privacy|lastig\\w*|irritant|vervelend"],
   innocent: [
+    "mijn \\w+ (?:belt|appt|mailt|schrijft|bericht|spreekt)[^.!?]*",
     "niet stoppen",
     "(?:mijn|de|het|hij|zij|ze)(?: \\w+){0,2} (?:zei|zegt|vroeg|heeft gezegd)[^.!?]*",
     "waarom[^.!?]*",

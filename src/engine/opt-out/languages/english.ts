@@ -102,6 +102,7 @@ export const EN: OptOutLanguage = {
     "don ?t (?:bother|disturb)",
   ],
   innocent: [
+    "call(?:ing|ed)? (?:me|us|him|her|it) (?:by(?: \\w+){1,3}|mister|mr|mrs|miss|ms|sir|madam|ma am|names|sweetie|sweetheart|honey|dear|darling|love|buddy|dude|that|an? \\w+)",
     "(?:won ?t|wouldn ?t|doesn ?t|don ?t|never) (?:ever )?leave (?:me|us) alone",
     "(?:never|don ?t|do not|didn ?t|did not|won ?t|not|to not)(?: \\w+){0,2} (?:stop|quit)(?: \\w+)?",
     "(?:why|when) (?:did|do|have|would) you (?:stop|quit)(?: \\w+)?",

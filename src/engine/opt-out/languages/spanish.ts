@@ -59,7 +59,7 @@ export const ES: OptOutLanguage = {
     "no mas (?:de|que)",
     "no (?:deje|dejen|dejes|dejeis|pare|paren)(?: de)?(?: \\w+)?",
     "(?:mi|su|la|el)(?: \\w+){1,2} (?:le |les )?(?:dijo|pidio|dice)(?: a[l]? (?:la |el )?\\w+)? que[^.!?]*",
-    "no me llam(?:e|es|en) (?!mas|nunca|jamas|otra|de nuevo|a |por|antes|despues|hoy|al|en|el|ya|y|o|nuevamente|si|cuando|los|hasta)\\w+",
+    "no me llam(?:e|es|en) (?!mas|nadie|nunca|jamas|otra|de nuevo|a |por|antes|despues|hoy|al|en|el|ya|y|o|nuevamente|si|cuando|los|hasta)\\w+",
     "me llamo[^.,!?]*",
     "por que no[^.!?]*",
     "lista de (?:espera|invitados|la compra)",

@@ -168,9 +168,11 @@ export const EN: Lexicon = {
   evening: wholeWords("evening|tonight|at night"),
   nothing:
     /^(?:(?:none of (?:those|these|them|the above)|neither|no|nope|nah|none|nothing|nothing (?:comes|springs) to mind|can't think of anything|nothing (?:really|at all|in particular|i can think of)|nothing to add|i've nothing to add|not really|no thank you|thank you|thanks|that's (?:all|it|everything)|that is all|(?:nothing|not|none) (?:else|more|to add|that i know of|that i can think of|i can think of|special)|not (?:that i know of|right now)|i'm (?:good|fine)|i think|everything(?: is|'s) fine|i have nothing to add)(?:[\s,.!;-]+|$))+$/i,
-  negators: wholeWords("not|no|anything but|never|scratch|can't|cannot|don't|doesn't|isn't|won't"),
+  negators: wholeWords(
+    "not|no|(?:any|every)(?:thing| \\p{L}+) (?:but|except)|never|scratch|can't|cannot|don't|doesn't|isn't|won't",
+  ),
   denials: /(?:not|no|isn't)$/,
-  butRather: wholeWords("(?<!(?:any|every)thing |nobody |all )but|rather|instead|so|then"),
+  butRather: wholeWords("(?<!(?:any|every)(?:thing | \\p{L}+ )|nobody |all )but|rather|instead|so|then"),
   all: wholeWords("all(?: of (?:them|those|these|it))?|everything|every one|the lot"),
   except: wholeWords(
     "(?:all|everything|anything) (?:but|except(?: for)?|apart from)|every \\p{L}+ (?:but|except)|except(?: for)?|apart from|without",
@@ -181,7 +183,7 @@ export const EN: Lexicon = {
   questionLead:
     /^(?:(?:and|but|so|well|okay|ok|sorry|hey|oh|um|uh|by the way|quick question|one question|one more thing|first|before (?:that|i answer)|tell me|please)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "(?:how|what) about|(?:can|could|may|shall|should) (?:we|i)|(?:can|could|would) you (?:make|do|come|call|book|put)|let's|do you (?:have|take|accept)|would .{1,40} (?:work|be (?:okay|ok|possible|fine))|is .{1,40} (?:okay|ok|possible|free|good|fine|available|all right|alright)",
+    "(?:how|what) about|(?:can|could|may|shall|should) (?:we|i)|(?:can|could|would|will) you (?:please |maybe |possibly )?(?:make|do|come|call|book|put|move|change|deliver|bring|send|fit|squeeze|get|have|pick|schedule|reschedule)|(?:is|any) (?:there )?(?:any )?chance|would it be possible|do you think (?:i|we|you) could|i was wondering if|let's|do you (?:have|take|accept)|would .{1,40} (?:work|be (?:okay|ok|possible|fine))|is .{1,40} (?:okay|ok|possible|free|good|fine|available|all right|alright)",
   ),
   anyTime: wholeWords("any ?time|whenever|any (?:day|moment)|doesn't matter|don't mind|don't care|up to you"),
   later: wholeWords("later"),

@@ -145,7 +145,7 @@ export const FR: Lexicon = {
   evening: wholeWords("soir"),
   nothing:
     /^(?:(?:aucune? (?:de (?:ceux|celles)-là|d'eux|des (?:deux|trois))|rien de tout (?:ça|cela)|non|rien|aucune?|rien ne me vient(?: à l'esprit)?|je ne vois pas|merci|non merci|c'est tout|rien (?:d'autre|de plus|de spécial)|pas que je sache|tout va bien|je n'ai rien à ajouter|pas vraiment|ça ira|je crois)(?:[\s,.!;-]+|$))+$/i,
-  negators: wholeWords("pas|non|jamais|aucune?"),
+  negators: wholeWords("pas|non|jamais|aucune?|sauf"),
   denials: /(?:pas|aucune?)$/,
   butRather: wholeWords("mais|plutôt"),
   all: wholeWords("tou(?:te)?s|tout"),
@@ -156,7 +156,7 @@ export const FR: Lexicon = {
   questionLead:
     /^(?:(?:et|mais|bon|alors|ok|d'accord|pardon|ah|euh|au fait|une question|avant (?:de répondre|cela|ça)|dites-moi)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "et si|(?:pouvez|pourriez)-vous|que diriez-vous|(?:est-ce que )?(?:je peux|on peut)|peut-on|puis-je|ça irait|est-ce possible|avez-vous|prenez-vous",
+    "et si|serait-il possible|pourrait-on|(?:pouvez|pourriez)-vous|que diriez-vous|(?:est-ce que )?(?:je peux|on peut)|peut-on|puis-je|ça irait|est-ce possible|avez-vous|prenez-vous",
   ),
   anyTime: wholeWords("n'importe quand|quand vous voulez|peu importe|ça m'est égal"),
   later: wholeWords("plus tard"),

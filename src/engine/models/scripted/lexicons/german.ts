@@ -141,7 +141,7 @@ export const DE: Lexicon = {
   evening: wholeWords("abends?"),
   nothing:
     /^(?:(?:keine?r?s? (?:davon|von (?:denen|diesen))|nichts davon|nein|nee|nö|nichts|keine?|(?:da )?fällt mir (?:jetzt )?nichts ein|mir fällt (?:dazu |jetzt )?nichts ein|danke|nein danke|das (?:war's|wars|ist alles|war alles)|nichts (?:weiter|mehr|bestimmtes|hinzuzufügen)|nicht dass ich wüsste|(?:ich )?habe nichts hinzuzufügen|alles gut|es ist alles gut|nicht wirklich|eigentlich nicht)(?:[\s,.!;-]+|$))+$/i,
-  negators: wholeWords("nicht|kein|keine|keinen|nie"),
+  negators: wholeWords("nicht|kein|keine|keinen|keiner|nie|außer"),
   denials: /(?:nicht(?: die| der)?|keine?)$/,
   butRather: wholeWords("sondern|aber|lieber|stattdessen"),
   all: wholeWords("alle|alles|sämtliche"),
@@ -152,7 +152,7 @@ export const DE: Lexicon = {
   questionLead:
     /^(?:(?:und|aber|also|gut|okay|ok|entschuldigung|ach|äh|übrigens|noch eine frage|eine frage|vorher|bitte)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "wie wäre|(?:können|könnten) sie|ginge|geht (?:es|auch|das)?|passt (?:es|auch)?|(?:können|könnten) wir|(?:kann|könnte|darf) ich|haben sie|nehmen sie",
+    "wie wäre|wäre es möglich|würden sie|(?:können|könnten) sie|ginge|geht (?:es|auch|das)?|passt (?:es|auch)?|(?:können|könnten) wir|(?:kann|könnte|darf) ich|haben sie|nehmen sie",
   ),
   anyTime: wholeWords("egal|jederzeit|wann (?:immer )?sie (?:wollen|möchten)|irgendwann"),
   later: wholeWords("später"),

@@ -135,7 +135,7 @@ export const ES: Lexicon = {
   evening: wholeWords("noche"),
   nothing:
     /^(?:(?:ningun[oa] de (?:es[oa]s|est[oa]s|ell[oa]s)|no|nada|ningun[oa]|no se me ocurre nada|(?:ahora mismo )?nada (?:en especial|que añadir)|gracias|no gracias|eso es todo|nada más|que yo sepa|todo está bien|no tengo nada que añadir|la verdad es que no|de momento no|por ahora)(?:[\s,.!;-]+|$))+$/i,
-  negators: wholeWords("no|nunca|ningún|ninguna"),
+  negators: wholeWords("no|nunca|ningún|ninguna|excepto|salvo|días? menos"),
   denials: /(?:no (?:soy|es)(?: la| el)?|ningun[oa]?|ningún)$/,
   butRather: wholeWords("sino|pero|mejor|prefiero"),
   all: wholeWords("tod[oa]s?"),
@@ -146,7 +146,7 @@ export const ES: Lexicon = {
   questionLead:
     /^[¿¡]?(?:(?:y|pero|bueno|pues|vale|perdone|oiga|ah|por cierto|una pregunta|antes(?: de (?:contestar|eso))?|dígame)[,:.]?\s+)+[¿¡]?/i,
   proposal: wholeWords(
-    "qué tal|podrían?|podríamos|pueden?|puede ser|puedo|podemos|le (?:va|viene) bien|tienen?|aceptan?",
+    "qué tal|sería posible|me (?:puede|podría)|podrían?|podríamos|pueden?|puede ser|puedo|podemos|le (?:va|viene) bien|tienen?|aceptan?",
   ),
   anyTime: wholeWords("cuando (?:quiera|quieran|sea)|da igual|me da lo mismo|cualquier (?:día|hora|momento)"),
   later: wholeWords("más tarde|luego"),
@@ -174,7 +174,7 @@ export const ES: Lexicon = {
   unitsBeforeTens: false,
   decimalWords: ["coma", "punto"],
   half: wholeWords("y medi[oa]"),
-  minus: wholeWords("menos"),
+  minus: wholeWords("(?<!(?:o|al|lo|ni|de) )menos"),
   thousandsSeparator: ".",
   weekdays: ["domingos?", "lunes", "martes", "miércoles|miercoles", "jueves", "viernes", "sábados?|sabados?"].map(
     (day) => wholeWords(day),

@@ -131,7 +131,7 @@ export const SV: Lexicon = {
   evening: wholeWords("kväll(?:en)?"),
   nothing:
     /^(?:(?:(?:inget|ingen|inga) av (?:det|dem|de där)|nej|nä|inget|inga|ingen|kommer inte på (?:något|nåt|någonting)|ingenting|tack|nej tack|det (?:var|är) (?:allt|bra så|bra)|inget (?:mer|annat|särskilt)|inte vad jag vet|allt är bra|jag har inget att tillägga|inte direkt)(?:[\s,.!;-]+|$))+$/i,
-  negators: wholeWords("inte|ej|ingen|inga|inget"),
+  negators: wholeWords("inte|ej|ingen|inga|inget|utom"),
   denials: /(?:inte|ingen)$/,
   butRather: wholeWords("utan|men|hellre|istället"),
   all: wholeWords("alla|allt|allihop"),
@@ -142,7 +142,7 @@ export const SV: Lexicon = {
   questionLead:
     /^(?:(?:och|men|så|jo|okej|ok|förlåt|ursäkta|jaha|förresten|en fråga|innan (?:dess|jag svarar)|snälla)[,:.]?\s+)+/i,
   proposal: wholeWords(
-    "hur är det med|kan (?:ni|du)|går det (?:bra )?(?:med|på)?|kan (?:vi|jag)|får jag|passar|funkar|har ni|tar ni",
+    "hur är det med|skulle (?:ni|du|jag|vi) kunna|är det möjligt|kan (?:ni|du)|går det (?:bra )?(?:med|på)?|kan (?:vi|jag)|får jag|passar|funkar|har ni|tar ni",
   ),
   anyTime: wholeWords("när som helst|spelar ingen roll|när ni vill"),
   later: wholeWords("senare"),

@@ -7,6 +7,12 @@ const INSTEAD_OF = wholeWords(
   "giu",
 );
 
+/** Limits a value, and does not rule it out: "no later than noon". */
+const LIMITS = wholeWords(
+  "(?:no|not) (?:any )?(?:later|earlier|sooner|more|less|fewer) than|not (?:before|until|over|above)|nicht (?:später|früher|mehr|weniger) als|nicht (?:vor|über)|no (?:antes|más tarde|después) de|no más (?:tarde )?de|pas (?:avant|plus (?:tard )?(?:que|de|tard que))|inte (?:före|senare än|mer än|över)",
+  "giu",
+);
+
 /** "Not this Friday, the one after" names its day by the one that it rules out. */
 const NOT_THIS_BUT = wholeWords("the (?:one|week) after|den danach|el siguiente|le suivant|celui d'après|veckan efter");
 const SURELY_NOT = wholeWords(
@@ -18,7 +24,7 @@ const SURELY_NOT = wholeWords(
  * clause is negated.
  */
 export function keepAffirmed(said: string, lexicon: Lexicon): string | undefined {
-  const text = said.replace(INSTEAD_OF, "");
+  const text = said.replace(INSTEAD_OF, "").replaceAll(LIMITS, " ");
   if (!lexicon.negators.test(text) || NOT_THIS_BUT.test(text)) return text;
   const clauses = toClauses(text, lexicon);
   const kept = clauses.filter(

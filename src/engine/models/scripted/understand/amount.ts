@@ -36,18 +36,48 @@ const SINCE_YEAR = wholeWords(
   "(?:since|seit|desde|depuis|sedan) (?:(?:19|20)\\d\\d|nineteen|two thousand|twenty|neunzehnhundert\\p{L}*|zweitausend\\p{L}*|(?:el )?(?:dos mil|mil novecientos)|(?:deux mille|mille neuf cent)|nittonhundra\\p{L}*|tjugohundra\\p{L}*|två tusen)",
 );
 
+const IN_YEAR = wholeWords("(?:in|en|im jahr|i|from|von|de|från) (?:(?:19|20)\\d\\d)");
+const COUNTS_YEARS = wholeWords("age|old|how long|years|alt|jahre|años|antigüedad|ans|âge|ålder|gammal");
+
 /** Returns the number that a text gives a field, before it is checked against the field's limits. */
 export function parseAmount(field: Field, text: string, lexicon: Lexicon): number | undefined {
-  if (SINCE_YEAR.test(text)) return undefined;
+  if (SINCE_YEAR.test(text) || (IN_YEAR.test(text) && COUNTS_YEARS.test(field.about))) return undefined;
   return (
     readRange(field, text, lexicon) ??
     readConclusion(field, text, lexicon) ??
     readLength(field, text, lexicon) ??
     readHeight(field, text, lexicon) ??
+    readFraction(field, text, lexicon) ??
     (/\d/.test(text) ? undefined : readWithoutDigits(field, text, lexicon)) ??
     readPlain(text, lexicon)
   );
 }
+
+const FRACTIONS: [RegExp, number][] = [
+  [wholeWords("three[ -]quarters?|drei ?viertel|tres cuartos|trois quarts|tre ?fjärdedel(?:s|ar)"), 0.75],
+  [wholeWords("(?:a |one )?quarter|(?:ein )?viertel|(?:un )?cuarto|(?:un )?quart|(?:en )?(?:fjärdedel|kvarts)"), 0.25],
+  [wholeWords("(?:a |one )?third|(?:ein )?drittel|(?:un )?tercio|(?:un )?tiers|(?:en )?tredjedel"), 0.333],
+  [
+    wholeWords(
+      "(?:a |one )?half|(?:eine?[nmr]? )?halbe[nrms]?|halb|(?:la )?mitad|medi[oa]|(?:une? )?demie?|(?:la )?moitié|(?:en |ett )?halv[ta]?|hälften",
+    ),
+    0.5,
+  ],
+];
+const MILLION = wholeWords("million(?:en|es|s)?|millones|millón|miljon(?:er)?|mille|thousand|tausend|mil|tusen");
+
+/** Reads a fraction that stands alone: "half an acre", "a quarter of a million". */
+function readFraction({ isInteger }: Field, text: string, lexicon: Lexicon): number | undefined {
+  const found = FRACTIONS.find(([pattern]) => pattern.test(text));
+  if (!found) return undefined;
+  const many = MILLION.exec(text)?.[0];
+  if (isInteger && many === undefined) return undefined;
+  const rest = text.replace(found[0], " ").replace(MILLION, " ").replaceAll(ARTICLES, " ");
+  if (parseNumber(rest, lexicon) !== undefined || /\d/.test(rest)) return undefined;
+  return found[1] * (many === undefined ? 1 : /^milli|^miljon|^millón/i.test(many) ? 1_000_000 : 1_000);
+}
+
+const ARTICLES = wholeWords("an?|one|eine?[nmrs]?|una?|un[oa]?|une?|en|ett|of|de|av|von", "giu");
 
 function readPlain(text: string, lexicon: Lexicon): number | undefined {
   const value = parseNumber(text, lexicon);
@@ -100,12 +130,16 @@ function readWithoutDigits(field: Field, text: string, lexicon: Lexicon): number
   if (count !== undefined && count > 0) return count * 12;
   const quantity = lexicon.quantities.find(([pattern]) => pattern.test(text));
   if (quantity) return besides(text, quantity[0], lexicon) ?? quantity[1];
+  if (SINGLE.test(text) && parseNumber(text.replace(SINGLE, " "), lexicon) === undefined) return 1;
   if (field.minimum <= 0 && ZERO.test(text) && !hasOther(text, lexicon)) return 0;
   return (
     readDigitRow(text, lexicon) ?? (parseNumber(text, lexicon) === undefined ? readOrdinal(text, lexicon) : undefined)
   );
 }
 
+const SINGLE = wholeWords(
+  "(?<!not )(?:a |just a |the )single|(?:eine?[nmr]? |nur eine?[nmr]? )einzige[nrms]?|un[oa] sol[oa]|une? seule?|en enda|ett enda",
+);
 const FULL_MARKS = wholeWords(
   "full marks|top marks|perfect score|the (?:maximum|highest|best)|(?:volle|höchste) punkt\\p{L}*|bestnote|la (?:nota )?máxima|le maximum|la note maximale|full pott|högsta betyg",
 );

@@ -13,6 +13,7 @@ import { impliedYesNo } from "./implied.ts";
 import { understandList } from "./list.ts";
 import { parseNumber } from "./number.ts";
 import { understandObjects } from "./objects.ts";
+import { dayThatSuits } from "./one-day.ts";
 import { parsePhone, patchPhone } from "./phone.ts";
 import { understandText } from "./text.ts";
 import { parseBareHour, parseTime, patchMinutes } from "./time.ts";
@@ -51,21 +52,36 @@ const HAS_ONE_VALUE = new Set<Field["kind"]>(["DATE", "TIME", "NUMBER", "CHOICE"
 function readSettled(text: string, before: unknown[], read: (part: string) => unknown): unknown {
   const conclusion = conclusionOf(text);
   const concluded = conclusion === undefined ? undefined : read(conclusion);
-  if (concluded !== undefined) return concluded;
+  if (concluded !== undefined) return inNamedMonth(text, conclusion as string, read) ?? concluded;
+  const loosely = text.split(LOOSE_CONCLUSION).at(-1) ?? text;
+  const loose = loosely === text ? undefined : read(loosely);
+  if (loose !== undefined) return loose;
   const whole = read(text);
   const known = before.filter((value) => value !== undefined);
   if (known.length > 0 && (whole === undefined || known.includes(whole))) {
     const others = text.split(/[.!?;,…]+\s+/).map(read);
     return others.findLast((value) => value !== undefined && !known.includes(value)) ?? whole;
   }
-  const loose = whole === undefined ? text.split(LOOSE_CONCLUSION).at(-1) : undefined;
-  if (loose !== undefined && loose !== text) return read(loose);
   const last = toSentences(text).at(-1) ?? "";
   const isBare = last !== text && toTokens(last).length <= MAX_BARE_WORDS && !OR.test(last);
   const final = isBare ? read(last) : undefined;
   const earlier = final === undefined ? undefined : read(text.slice(0, -last.length));
   return earlier !== undefined && whole === earlier && final !== earlier ? final : whole;
 }
+
+/** Reads a day that concludes in the month named before it: "the first weekend in November, so the seventh". */
+function inNamedMonth(text: string, conclusion: string, read: (part: string) => unknown): unknown {
+  const months = [...text.matchAll(MONTHS)].map(([month]) => month.toLowerCase());
+  if (new Set(months).size !== 1 || conclusion.toLowerCase().includes(months[0] as string)) return undefined;
+  const bare = conclusion.replace(/[.!]+$/, "");
+  return toTokens(bare).length <= MAX_BARE_WORDS ? read(`${bare} ${months[0]}`) : undefined;
+}
+
+/** Names of months in all languages that are no other words. */
+const MONTHS = wholeWords(
+  "january|february|april|june|july|august|september|october|november|december|januar|februar|märz|juni|juli|oktober|dezember|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|avril|juin|juillet|août|septembre|octobre|novembre|décembre|januari|februari|augusti",
+  "giu",
+);
 
 /** Concludes without a pause: "I work until Thursday so Friday would be best". */
 const LOOSE_CONCLUSION = /\s(?:so|así que|donc|deshalb|så)\s/iu;
@@ -122,7 +138,7 @@ function readAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Cale
     case "DATE":
     case "TIME":
     case "DATE_TIME":
-      return keep(field, understandMoment(field, keepAffirmed(text, lexicon), lexicon, calendar));
+      return keep(field, understandMoment(field, text, lexicon, calendar));
     case "EMAIL":
       return keep(field, parseEmail(text, lexicon));
     case "PHONE":
@@ -132,7 +148,7 @@ function readAnswer(field: Field, text: string, lexicon: Lexicon, calendar: Cale
     case "DURATION":
       return keep(field, parseDuration(text, lexicon));
     case "LIST":
-      return understandList(text, lexicon);
+      return understandList(field, text, lexicon);
     case "OBJECTS":
       return understandObjects(field, text, lexicon, (member, part) =>
         understandAnswer(member, part, lexicon, calendar),
@@ -149,15 +165,25 @@ function keep(field: Field, value: string | undefined): string | undefined {
 /** Reads a day and a time. One that is only ruled out is no answer. */
 function understandMoment(
   { kind, hours }: Field,
-  text: string | undefined,
+  said: string,
   lexicon: Lexicon,
   calendar: Calendar,
 ): string | undefined {
-  if (text === undefined) return undefined;
+  const text = keepAffirmed(said, lexicon);
+  if (text === undefined)
+    return kind === "DATE" ? dayThatSuits(said, lexicon, (part) => parseDate(part, lexicon, calendar)) : undefined;
   if (kind === "DATE") return parseDate(text, lexicon, calendar);
   const time = parseTime(text, lexicon, hours);
-  if (kind === "TIME") return withZone(time ?? parseBareHour(text, lexicon, hours), calendar);
+  if (kind === "TIME") return withZone(time ?? bareHourIn(text, lexicon, hours), calendar);
   return joinDateTime(parseDate(text, lexicon, calendar), time, calendar);
+}
+
+/** Reads a bare hour, also in the last clause that is one: "any time after lunch, say two". */
+function bareHourIn(text: string, lexicon: Lexicon, hours: Field["hours"]): string | undefined {
+  const clauses = text.split(/[,;.!–—]+\s+/);
+  return [text, ...clauses.toReversed()]
+    .map((part) => parseBareHour(part, lexicon, hours))
+    .find((time) => time !== undefined);
 }
 
 /** Words within which a yes or no counts; deep in a long story, "not" belongs to the story. */
@@ -195,14 +221,16 @@ function understandYesNo({ about }: Field, utterance: string, lexicon: Lexicon):
 /** Reads the last sentence of a long answer when it is a mere yes or no: "..., so no." */
 function lastWord(text: string, lexicon: Lexicon): boolean | undefined {
   const last = toSentences(text).at(-1) ?? "";
-  if (last === text || toTokens(last).length > 3) return undefined;
-  return parseYesNo(last, lexicon);
+  const isMere = last !== text && toTokens(last).length <= 3 && hasYesNo(last, lexicon);
+  return isMere ? parseYesNo(last, lexicon) : undefined;
 }
 
 function understandNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
-  const affirmed = dropComing(field, keepAffirmed(text, lexicon) ?? text);
+  const affirmed = dropPronouns(dropComing(field, keepAffirmed(text, lexicon) ?? text));
+  const total = totalBefore(affirmed, lexicon);
+  if (total !== undefined) return fits(field, total) ? total : undefined;
   if (hangsBetweenTwo(affirmed, lexicon)) return undefined;
-  const value = parseAmount(field, affirmed, lexicon);
+  const value = parseAmount(field, affirmed, lexicon) ?? lastSentenceNumber(field, affirmed, lexicon);
   return [value, readPair(field, affirmed, lexicon)].find((one) => one !== undefined && fits(field, one));
 }
 
@@ -216,6 +244,36 @@ function dropComing({ about }: Field, text: string): string {
   if (!AGE.test(about) || !COMING.test(text)) return text;
   const kept = text.split(/[,;.]\s+/).filter((clause) => !COMING.test(clause));
   return kept.length > 0 ? kept.join(", ") : text;
+}
+
+const ONE = wholeWords(
+  "(?:(?:the )?(?:last|next|first|second|third|other|new|old|big|small|little|bigger|smaller|older|younger|current|previous|same|right|wrong|main|only)|this|that|another|which|each|every|any|my|our|your) one(?: of (?:them|those|these))?(?! (?:hundred|thousand))",
+  "giu",
+);
+
+/** Drops "one" where it stands for a thing: "the last one was two hundred and ten". */
+function dropPronouns(text: string): string {
+  return text.replaceAll(ONE, (one) => one.replace(/ one(?: of \w+)?$/i, ""));
+}
+
+/** Returns a number that what follows adds up to: "six, four adults and two kids". */
+function totalBefore(text: string, lexicon: Lexicon): number | undefined {
+  const [head = "", ...rest] = text.split(/[,.:;–—]\s+/);
+  const total = toTokens(head).length <= MAX_HEAD_WORDS ? parseNumber(head, lexicon) : undefined;
+  if (total === undefined || rest.length === 0) return undefined;
+  const parts = rest.flatMap((part) => part.split(lexicon.and)).filter((part) => /[\p{L}\d]/u.test(part));
+  const counts = parts.map((part) => parseNumber(part, lexicon) ?? 1);
+  return parts.length > 1 && counts.reduce((sum, count) => sum + count, 0) === total ? total : undefined;
+}
+
+const MAX_HEAD_WORDS = 4;
+
+/** Reads the one sentence that is a number: "Eighteen nine. Eighteen thousand nine hundred." */
+function lastSentenceNumber(field: Field, text: string, lexicon: Lexicon): number | undefined {
+  const sentences = toSentences(text);
+  const values = sentences.length < 2 ? [] : sentences.map((sentence) => parseAmount(field, sentence, lexicon));
+  const known = [...new Set(values.filter((value) => value !== undefined))];
+  return known.length === 1 ? known[0] : undefined;
 }
 
 /** True for a number that the field's schema allows. */

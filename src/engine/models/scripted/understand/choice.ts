@@ -4,14 +4,27 @@ import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { keepAffirmed } from "./affirmed.ts";
 import { parseNumber, parseWords } from "./number.ts";
 import { parsePlace } from "./place.ts";
+import { choiceByRange } from "./ranges.ts";
 import { foldWord, SAME, toPlainWords } from "./synonyms.ts";
 import { parseYesNo } from "./yes-no.ts";
 
 /** Returns the one choice that a person names; undefined when it is none, or more than one. */
 export function understandChoice(field: Field, text: string, lexicon: Lexicon): unknown {
-  const affirmed = keepAffirmed(text, lexicon);
-  const value = affirmed === undefined || affirmed === text ? undefined : readChoice(field, affirmed, lexicon);
+  const plain = toPlainWords(text);
+  const affirmed = keepAffirmed(plain, lexicon);
+  const left = affirmed === undefined ? notRuledOut(field, plain, lexicon) : undefined;
+  if (left) return left.length === 1 ? left[0] : undefined;
+  const value = affirmed === undefined || affirmed === plain ? undefined : readChoice(field, affirmed, lexicon);
   return value ?? otherOfTwo(field, text, lexicon) ?? readChoice(field, text, lexicon);
+}
+
+/** Returns the choices that are left where an answer only says which ones it is not: "anything but red". */
+function notRuledOut(field: Field, text: string, lexicon: Lexicon): unknown[] | undefined {
+  const out = choicesSaid(field, text, undefined);
+  const named = field.choices.filter(({ value }) => out.includes(value));
+  const isNegative = named.some(({ spoken }) => lexicon.negators.test(spoken) || lexicon.no.test(spoken));
+  if (named.length === 0 || isNegative || oppositeOf(field, text) !== undefined) return undefined;
+  return field.choices.filter(({ value }) => !out.includes(value)).map(({ value }) => value);
 }
 
 const THE_OTHER = wholeWords(
@@ -28,12 +41,16 @@ function otherOfTwo(field: Field, text: string, lexicon: Lexicon): unknown {
 function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   const opposite = oppositeOf(field, text);
   if (opposite !== undefined) return opposite;
+  const ranged = choiceByRange(field, text, lexicon);
+  if (ranged !== undefined) return ranged;
   const said = choicesSaid(field, text, lexicon);
   if (said.length === 1) return said[0];
   const wish = wished(field, text, lexicon) ?? (said.length > 1 ? chosen(field, text, lexicon) : undefined);
   if (said.length > 1 || wish !== undefined) return wish;
   const any = ANYTHING.test(text) ? field.choices.find(({ spoken }) => ANY.test(spoken)) : undefined;
   if (any) return any.value;
+  const unsure = field.choices.filter(({ spoken }) => UNSURE.test(spoken));
+  if (unsure.length === 1 && lexicon.intents.DONT_KNOW.test(text)) return unsure[0]?.value;
   const yesNo = parseYesNo(text, lexicon);
   const byYesNo = yesNo === undefined ? [] : field.choices.filter(({ spoken }) => (yesNo ? YES : NO).test(spoken));
   if (byYesNo.length === 1) return byYesNo[0]?.value;
@@ -42,6 +59,9 @@ function readChoice(field: Field, text: string, lexicon: Lexicon): unknown {
   return place === undefined ? undefined : field.choices[place - 1]?.value;
 }
 
+/** A choice for who does not know. */
+const UNSURE =
+  /^(?:not sure|unsure|undecided|don't know|do not know|no idea|maybe|perhaps|weiß (?:ich )?nicht|unsicher|unentschlossen|vielleicht|no (?:lo )?sé|no sabe|indecis[oa]|quizás?|(?:je )?ne sais? pas|indécise?|peut-être|vet (?:inte|ej)|osäker|kanske)/iu;
 const YES = /^(?:yes|ja|sí|oui)(?!\p{L})/iu;
 const NO = /^(?:no|nein|non|nej)(?!\p{L})/iu;
 const NEGATED = wholeWords("(?:not|nicht|no|pas|inte)(?: (?:at all|very|really|sehr|muy|très|särskilt))? (\\p{L}{4,})");
@@ -68,7 +88,7 @@ const MAX_CHOICE_WORDS = 4;
  * please, in the afternoon I have the kids". Undefined where it hangs between them.
  */
 function chosen(field: Field, text: string, lexicon: Lexicon): unknown {
-  const clauses = text.split(/[,;.!…]+\s+|\s[–—-]\s/);
+  const clauses = text.split(REASON);
   if (clauses.length < 2 || BETWEEN.test(text)) return undefined;
   const named = clauses
     .map((clause) => ({ length: toTokens(clause).length, said: choicesSaid(field, clause, lexicon) }))
@@ -80,16 +100,22 @@ function chosen(field: Field, text: string, lexicon: Lexicon): unknown {
   return isAlone ? plain.said[0] : undefined;
 }
 
+/** Where a reason or another clause begins. */
+const REASON =
+  /[,;.!…]+\s+|\s[–—-]\s|\s(?=(?:because|since|cos|weil|denn|da|porque|que|ya que|parce que|car|puisque|eftersom|för att)\s)/u;
 const BETWEEN = wholeWords("or|oder|o|ou|eller|maybe|vielleicht|quizás?|peut-être|kanske");
 
 const WISH = wholeWords(
-  "give me|i'll (?:take|have|go)|i(?:'d| would) (?:like|prefer|rather)|i want|let's|go (?:for|with)|put me|nehme|möchte|hätte gern|lieber|quiero|prefiero|póngame|je prends|je préfère|plutôt|jag tar|hellre",
+  "give me|i'll (?:take|have|go)|i(?:'d| would) (?:like|prefer|rather|love)|i want|let's|go (?:for|with)|(?:put|move|switch|change|upgrade|bump|drop|downgrade|take|set|sign) me|(?:upgrade|downgrade|switch|change|move) to|i'm going (?:for|with)|i choose|i pick|" +
+    "nehme|nehmen wir|möchte|will|hätte (?:ich )?gern|lieber|am liebsten|wechs(?:el|le)|dann|" +
+    "quiero|prefiero|póngame|ponga|deme|cámbieme|páseme|quisiera|me quedo con|mejor|" +
+    "je prends|je préfère|je voudrais|j'aimerais|mettez-moi|passez-moi|plutôt|jag tar|jag vill|hellre|helst|byt(?:er)?",
 );
 
 /** Returns the choice of the one clause that says what the person would like: "those run small, give me a large". */
 function wished(field: Field, text: string, lexicon: Lexicon): unknown {
   const said = text
-    .split(/[,;.!]\s/)
+    .split(/[,;.!]\s|\s(?=(?:but|aber|pero|mais|men|so|also|así que|donc|så)\s)/)
     .filter((clause) => WISH.test(clause))
     .flatMap((clause) => choicesSaid(field, clause, lexicon));
   return said.length === 1 ? said[0] : undefined;
@@ -166,11 +192,15 @@ export function changeChoices(field: Field, parts: string[], lexicon: Lexicon): 
  * or by a synonym.
  */
 export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undefined): unknown[] {
-  const said = spokenTokens(text, lexicon);
+  const isOfLetters = field.choices.some(({ spoken }) => spoken.length < 3);
+  const said = spokenTokens(text, lexicon).filter((word) => isOfLetters || !ARTICLES.has(word));
   const taken = new Set<number>();
   const found: { value: unknown; at: number }[] = [];
   const longestFirst = field.choices
-    .map((choice) => ({ value: choice.value, words: wordsOf(choice, lexicon) }))
+    .map((choice) => ({
+      value: choice.value,
+      words: wordsOf(choice, lexicon).filter((word) => isOfLetters || !ARTICLES.has(word)),
+    }))
     .toSorted((a, b) => b.words.length - a.words.length);
   for (const { value, words } of longestFirst) {
     const at = said.findIndex(
@@ -184,11 +214,17 @@ export function choicesSaid(field: Field, text: string, lexicon: Lexicon | undef
   return tellingWordChoices(longestFirst, said, lexicon, field.kind === "CHOICES");
 }
 
+const ARTICLES = new Set(
+  "a an the der die das den dem ein eine einen el la los las un una le les une des du en ett".split(" "),
+);
 const MIN_STEM = 4;
 
+/** Endings of a plural, and of "tåget". */
+const SUFFIX = /^(?:s|es|en|et|ar|or)$/;
 /** True for a word and its plural or inflection: "Mondays", "zwei Jahren". */
 function isSameWord(said: string, word: string): boolean {
   if (said === word) return said !== "";
+  if (word.length >= 3 && said.startsWith(word) && SUFFIX.test(said.slice(word.length))) return true;
   if (said.length <= MIN_STEM || word.length <= MIN_STEM || /\d/.test(said)) return false;
   const [short, long] = said.length < word.length ? [said, word] : [word, said];
   return long.startsWith(short) && long.length - short.length <= 2;

@@ -13,6 +13,7 @@ const CODE_FIELD = wholeWords(
 const ADDRESS = wholeWords(
   "street|road|address|straße|strasse|adresse|calle|dirección|domicilio|rue|gata|gatuadress|adress|avenue",
 );
+const PLATE = /registration|number plate|\bplate\b/i;
 const POSTCODE = /post ?code|eircode/i;
 
 /** True for a text that is a code: a number with letters or leading zeros, such as a registration. */
@@ -41,14 +42,18 @@ export function readCode(field: Field, text: string, lexicon: Lexicon): string |
 export function readRow(text: string, lexicon: Lexicon): string | undefined {
   const codes = spelledCodes(text.replace(lexicon.leadIn, ""), lexicon, true);
   const [code = ""] = codes;
-  return codes.length === 1 && code.length >= SHORTEST_ROW && /\d/.test(code) && !/\d/.test(text) ? code : undefined;
+  return codes.length === 1 && code.length >= SHORTEST_ROW && /\d.*\d/.test(code) && !/\d/.test(text)
+    ? code
+    : undefined;
 }
 
 const SHORTEST_ROW = 4;
 
-/** Writes a British or Irish postcode with its space. */
+/** Writes a British or Irish postcode, or a British registration, with its space. */
 function formatPostcode(field: Field, code: string): string {
-  const isPostcode = POSTCODE.test(`${field.about} ${field.path.join(" ")}`);
+  const words = `${field.about} ${field.path.join(" ")}`;
+  if (PLATE.test(words) && /^[A-Z]{2}\d\d[A-Z]{3}$/.test(code)) return `${code.slice(0, 4)} ${code.slice(4)}`;
+  const isPostcode = POSTCODE.test(words);
   if (isPostcode && /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/.test(code)) return `${code.slice(0, -3)} ${code.slice(-3)}`;
   return isPostcode && /^[A-Z]\d[\dW][A-Z\d]{4}$/.test(code) ? `${code.slice(0, 3)} ${code.slice(3)}` : code;
 }

@@ -1,6 +1,7 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { parseNumber, parseWords } from "./number.ts";
+import { dayThatSuits } from "./one-day.ts";
 import { addDays, parseShifted } from "./shifted-date.ts";
 
 const ISO = /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
@@ -26,6 +27,11 @@ const SAYS_PAST = wholeWords(
 
 /** Returns the day that a person names, as YYYY-MM-DD; undefined when there is none or it does not exist. */
 export function parseDate(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+  const suiting = dayThatSuits(text, lexicon, (part) => readInTense(part, lexicon, calendar));
+  return suiting ?? readInTense(text, lexicon, calendar);
+}
+
+function readInTense(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   const isPast = calendar.tense !== "BIRTH" && SAYS_PAST.test(text);
   return readDate(text, lexicon, isPast ? { ...calendar, tense: "PAST" } : calendar);
 }
@@ -77,26 +83,48 @@ function parseMonthName(text: string, lexicon: Lexicon, calendar: Calendar): str
     const after = toTokens(text.slice(match.index + match[0].length)).filter(
       (token) => !lexicon.dateFillers.includes(token),
     );
-    const written = after.find((token) => /^(?:19|20)\d\d$/.test(token));
-    const counted = nthWeekday(before.slice(-2), i + 1, written, lexicon, calendar);
+    const written = after.find((token) => /^(?:19|20)\d\d$/.test(token)) ?? namedYear(text, calendar);
+    const isList = /,\s*$/.test(text.slice(0, match.index));
+    const counted = isList ? undefined : nthWeekday(before.slice(-2), i + 1, written, lexicon, calendar);
     if (counted !== undefined) return counted;
-    const edge = parseEdge(text, i + 1, written, calendar);
-    if (edge !== undefined) return edge;
     const dayBefore = readDay(before.slice(-3).join(" "), lexicon, "LAST");
     const [rest, year] = dayBefore === undefined ? splitYear(after, lexicon, calendar) : [after, undefined];
     const day = dayBefore ?? readDay(rest.slice(0, 2).join(" "), lexicon, "FIRST");
+    const edge = day === undefined ? parseEdge(text, i + 1, written, calendar) : undefined;
+    if (edge !== undefined) return edge;
     if (day === undefined) continue;
     const said =
       written === undefined
         ? (year ?? (dayBefore === undefined ? undefined : readYear(after, lexicon, calendar)))
         : Number(written);
-    return said === undefined ? nextOf(i + 1, day, calendar, weekdayIn(text, lexicon)) : toIso(said, i + 1, day);
+    return said === undefined
+      ? nextOf(i + 1, day, calendar, weekdayIn(text, match.index, lexicon))
+      : toIso(said, i + 1, day);
   }
   return undefined;
 }
 
-/** Returns the one weekday that a text names, from 0 for Sunday. */
-function weekdayIn(text: string, lexicon: Lexicon): number | undefined {
+const YEARS: [RegExp, number][] = [
+  [
+    wholeWords(
+      "last year|letzte[sn]? jahre?s?|vergangenen jahre?s|el año pasado|del año pasado|l'an(?:née)? (?:dernière?|passée?)|förra året|i fjol",
+    ),
+    -1,
+  ],
+  [wholeWords("this year|diese[sn] jahre?s?|heuer|(?:de )?este año|cette année|i år|detta år"), 0],
+];
+
+/** Returns the year that a text names by its distance: "the ninth of April last year". */
+function namedYear(text: string, { today }: Calendar): string | undefined {
+  const by = today === undefined ? undefined : YEARS.find(([pattern]) => pattern.test(text))?.[1];
+  return by === undefined ? undefined : String(Number(today?.slice(0, 4)) + by);
+}
+
+const NEAR_CHARACTERS = 25;
+
+/** Returns the one weekday that a text names beside its month, from 0 for Sunday. */
+function weekdayIn(whole: string, month: number, lexicon: Lexicon): number | undefined {
+  const text = whole.slice(Math.max(0, month - NEAR_CHARACTERS), month + NEAR_CHARACTERS);
   const named = lexicon.weekdays.flatMap((pattern, day) => (pattern.test(text) ? [day] : []));
   return named.length === 1 ? named[0] : undefined;
 }
@@ -152,8 +180,9 @@ function parseEdge(text: string, month: number, year: string | undefined, calend
   if (START_OF.test(text)) return year === undefined ? nextOf(month, 1, calendar) : toIso(Number(year), month, 1);
   if (!END_OF.test(text)) return undefined;
   const from = Number(year ?? calendar.today.slice(0, 4));
-  const ends = [from, from + 1].map((one) => lastOfMonth(one, month));
-  return ends.find((date) => year !== undefined || date >= (calendar.today as string));
+  if (year !== undefined) return lastOfMonth(from, month);
+  const ends = [from - 1, from, from + 1].map((one) => lastOfMonth(one, month));
+  return choose(ends, undefined, calendar);
 }
 
 /** Reads "the first Monday in December" from the two words before the month. */
@@ -173,20 +202,23 @@ function nthWeekday(
 }
 
 const SOME_MONTH = wholeWords(
-  "(?:this|the|next) month|(?:diese[sm]|des|im|nächsten) monats?|(?:este|del?|próximo) mes(?: que viene)?|(?:ce|du) mois(?: prochain)?|(?:denna|den här|nästa|i) månad(?:en)?",
+  "(?:this|the|next|last) month|(?:diese[sm]|des|im|nächsten|kommenden|letzten|vergangenen) monats?|(?:(?:de )?este|del?|próximo|el) mes(?: que viene| pasado)?|(?:de ce|ce|du|le) mois(?: prochain| dernier)?|(?:denna|den här|nästa|förra|i) månad(?:en)?",
 );
-const NEXT_MONTH = /next|nächst|próximo|que viene|prochain|nästa/i;
+const NEXT_MONTH = /next|nächst|kommend|próximo|que viene|prochain|nästa/i;
+const LAST_MONTH = /last|letzt|vergangen|pasado|dernier|förra/i;
 
-/** Reads "the last Friday of this month". */
+/** Reads "the last Friday of this month" and "the first of last month". */
 function parseNthOfMonth(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   const found = SOME_MONTH.exec(text);
   if (!found || calendar.today === undefined) return undefined;
-  const tokens = toTokens(text.slice(0, found.index));
+  const tokens = toTokens(text.slice(0, found.index)).filter((token) => !lexicon.dateFillers.includes(token));
+  const by = NEXT_MONTH.test(found[0]) ? 1 : LAST_MONTH.test(found[0]) ? -1 : 0;
+  const index = Number(calendar.today.slice(0, 4)) * 12 + Number(calendar.today.slice(5, 7)) - 1 + by;
+  const [year, month] = [Math.floor(index / 12), (index % 12) + 1];
   const at = tokens.findLastIndex((token) => lexicon.weekdays.some((pattern) => pattern.test(token)));
-  if (at < 1) return undefined;
-  const first = Number(calendar.today.slice(5, 7)) - 1 + (NEXT_MONTH.test(found[0]) ? 1 : 0);
-  const year = Number(calendar.today.slice(0, 4)) + Math.floor(first / 12);
-  return nthWeekday(tokens.slice(at - 1, at + 1), (first % 12) + 1, String(year), lexicon, calendar);
+  if (at > 0) return nthWeekday(tokens.slice(at - 1, at + 1), month, String(year), lexicon, calendar);
+  const day = at === 0 || tokens.length === 0 ? undefined : readDay(tokens.slice(-3).join(" "), lexicon, "LAST");
+  return day === undefined ? undefined : toIso(year, month, day);
 }
 
 /** One more than any month has of a weekday. */
@@ -234,8 +266,15 @@ function ordinalOf(word: string, lexicon: Lexicon): number | undefined {
   return unit === undefined ? undefined : unit + (lexicon.numbers[tens] ?? 0);
 }
 
-function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
+/** Words before a number of days that is not exact. */
+const ABOUT = wholeWords(
+  "(?:about|around|roughly|maybe|some|ungefähr|etwa|circa|ca|rund|unos|unas|aproximadamente|alrededor de|environ|à peu près|cirka)(?= \\S+ (?:days?|weeks?|tage?n?|wochen?|días?|semanas?|jours?|semaines?|dagar|veckor))",
+  "giu",
+);
+
+function parseRelative(said: string, lexicon: Lexicon, calendar: Calendar): string | undefined {
   if (calendar.today === undefined) return undefined;
+  const text = said.replaceAll(ABOUT, "").replaceAll(/ {2,}/g, " ");
   const ofMonth = parseDayOfThisMonth(text, calendar.today);
   if (ofMonth !== undefined) return ofMonth;
   for (const [pattern, factor] of [
@@ -246,8 +285,11 @@ function parseRelative(text: string, lexicon: Lexicon, calendar: Calendar): stri
     const count = match ? readCount(match[1] ?? match[2] ?? "", lexicon) : undefined;
     // Eight and fifteen days are one and two weeks in French.
     const counted = lexicon.code === "fr" && factor === 1 && (count === 8 || count === 15) ? count - 1 : count;
-    if (counted !== undefined && counted > 0 && counted <= 1_000 && Number.isInteger(counted * factor))
-      return addDays(calendar.today, counted * factor);
+    if (counted === undefined || counted <= 0 || counted > 1_000 || !Number.isInteger(counted * factor)) continue;
+    const later = addDays(calendar.today, counted * factor);
+    const [onDay, ...others] = lexicon.weekdays.flatMap((weekday, day) => (weekday.test(text) ? [day] : []));
+    if (factor === 1 || onDay === undefined || others.length > 0) return later;
+    return addDays(later, ((onDay + 6) % 7) - ((weekdayOf(later) + 6) % 7));
   }
   const ago = AGO.exec(text) ?? (calendar.tense === "PAST" ? FOR_DAYS.exec(text) : null);
   const past = ago ? readCount(ago[1] ?? ago[3] ?? "", lexicon) : undefined;
@@ -273,7 +315,7 @@ const FOR_DAYS = wholeWords(
   "(?:for|since|it's been|it has been|seit|desde hace|depuis|i|sedan)(?: (?:about|around|some|ungefähr|etwa|circa|unos|unas|environ|ungefär))? (\\S{1,20}) (days?|weeks?|tage?n?|wochen?|días?|semanas?|jours?|semaines?|dagar|veckor)",
 );
 const LAST_DAY = wholeWords(
-  "(?:the )?(?:last day|end) of (?:this|the) month|(?:letzte[nrm]? tag|ende) (?:dieses|des) monats?|monatsende|(?:último día|final(?:es)?|fin) (?:de este|del|de) mes|(?:dernier jour|fin) (?:du|de ce) mois|sista (?:dagen )?(?:i|den här) månaden|månadens slut|slutet av månaden",
+  "(?:the )?(?:last day|end) of (?:this|the) month|(?:letzte[nrm]?(?: tag)?|ende) (?:dieses|des) monats?|monatsende|(?:último día|final(?:es)?|fin) (?:de este|del|de) mes|(?:dernier jour|fin) (?:du|de ce) mois|sista (?:dagen )?(?:i|den här) månaden|månadens slut|slutet av månaden",
 );
 const FIRST_NEXT = wholeWords(
   "(?:the )?first of next month|(?:am )?ersten (?:des )?nächsten monats?|(?:el )?(?:primero|uno) del mes que viene|(?:le )?premier du mois prochain|(?:den )?första nästa månad",

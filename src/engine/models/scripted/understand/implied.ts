@@ -23,6 +23,10 @@ export function impliedYesNo(question: string, text: string, lexicon: Lexicon): 
   if (YES_VERB.test(first)) return true;
   const answered = topicalYesNo(question, text, lexicon);
   if (answered !== undefined) return answered;
+  if (ASKS_FOR_SOME.test(question) && IN_PROGRESS.test(text)) return false;
+  if (ONLY_WHEN.test(first)) return true;
+  if (ASKS_FOR_SOME.test(question) && OF_WHOM.test(text)) return true;
+  if (ASKS_FOR_SOME.test(question) && ONLY_SOME.test(first) && !lexicon.no.test(first)) return true;
   if (AT_TIMES.test(first) && !lexicon.no.test(first)) return true;
   if (repeats(question, first, lexicon)) return true;
   if (!ASKS_FOR_SOME.test(question) || lexicon.no.test(first)) return undefined;
@@ -30,23 +34,43 @@ export function impliedYesNo(question: string, text: string, lexicon: Lexicon): 
   return SOME.test(first) || (number !== undefined && number > 0) ? true : undefined;
 }
 
+/** What one is still to get, one does not have yet. */
+const IN_PROGRESS = wholeWords(
+  "(?:still )?(?:working on (?:it|that|getting)|in the (?:process|middle) of|getting there|taking (?:lessons|the course)|waiting (?:for|on) (?:it|one|them)|about to (?:get|buy|apply))|not quite there|(?:mache|hole|besorge|beantrage) (?:ich )?(?:ihn|sie|es|das|den|die)? ?(?:mir )?(?:gerade|noch|erst|bald)|(?:bin|sind) (?:ich |wir )?(?:gerade |noch )?(?:dabei|dran|am \\p{L}+)|(?:me )?l[oa]s? estoy \\p{L}+ndo|estoy (?:en ello|\\p{L}+ndol[oa]s?)|en ello estoy|en trámite|(?:suis|sommes|est) en train de|en cours|c'est en cours|håller på|är på gång|väntar på",
+);
+/** Who has only one kind of something has some. */
+const ONLY_SOME =
+  /^(?:(?:well|only|just|nur|bloß|lediglich|na ja|solo|sólo|solamente|pues|juste|seulement|que|bara|endast|mostly|mainly|a bit of|a little|etwas|ein bisschen|un poco de|un peu de|lite)[, ]+)+(?!(?:looking|asking|checking|a (?:moment|second|minute)|because|if|wenn|si|om)\b)\p{L}+(?: \p{L}+){0,3}[.! ]*$/iu;
+
+/** Who does something only at times does it. */
+const ONLY_WHEN =
+  /^(?:(?:well|oh|just|only|nur|bloß|solo|sólo|solamente|pues|juste|seulement|uniquement|bara|endast)[, ]+)*(?:just|only|nur|bloß|solo|sólo|solamente|juste|seulement|uniquement|bara|endast) (?:for|on|at|in|when|with|socially|occasionally|sometimes|during|a (?:bit|little)|am|im|bei|zu[mr]?|abends|beim|gelegentlich|manchmal|wenn|los|las|en|cuando|por|para|con|de vez|un poco|le|les|pour|quand|à|en|au|un peu|på|när|vid|ibland|i|till|lite)(?![\p{L}])(?! (?:moment|second|minute|now|case|time|augenblick|this|einem))/iu;
+/** "With Allianz", "through work": by whom somebody has it. */
+const OF_WHOM =
+  /^(?:(?:[Ww]ell|[Ii]t's|[Jj]a|[Pp]ues|[Bb]ueno|[Oo]ui|[Jj]o)[, ]+)?(?:[Ww]ith|[Tt]hrough|[Bb]y|[Vv]ia|[Bb]ei|[Üü]ber|[Cc]on|[Pp]or|[Cc]hez|[Pp]ar|[Hh]os|[Gg]enom) (?:\p{Lu}|my (?:work|job|employer)|work)/u;
+
 const STATES =
   /^(?:(?:it|they|he|she|we|i|there|that)(?:'s|'re|'m| is| are| am| was| were)|(?:er|sie|es|ich|wir|das) (?:ist|sind|bin|war|waren)|(?:es|está|son|están|estoy|somos|soy)|(?:il|elle|ils|elles|je|c'|on) ?(?:est|sont|suis)|(?:det|den|de|jag|vi|han|hon) (?:är|var))(?= )/iu;
 const HEDGED = wholeWords(
-  "if|almost|nearly|hardly|barely|fast|kaum|casi|apenas|presque|à peine|nästan|knappt|never|too",
+  "or|oder|o|ou|eller|if|wenn|almost|nearly|hardly|barely|fast|kaum|casi|apenas|presque|à peine|nästan|knappt|never|too",
 );
 
-/** True for a statement in the words of the question: "They're brand new." */
+/** True for a statement in the words of the question: "They're brand new", "clean as a whistle". */
 function repeats(question: string, text: string, lexicon: Lexicon): boolean {
-  if (!STATES.test(text) || lexicon.no.test(text) || HEDGED.test(text)) return false;
+  if (lexicon.no.test(text) || HEDGED.test(text)) return false;
   const asked = new Set(toTokens(question).slice(1));
+  const [first = ""] = toTokens(text.replace(INTENSE, ""));
+  if (!STATES.test(text)) return first.length > VERB_LETTERS && asked.has(first) && toTokens(text).length <= MAX_WORDS;
   return toTokens(text.replace(STATES, "")).some((word) => word.length > 2 && !EMPTY.has(word) && asked.has(word));
 }
 
+const INTENSE =
+  /^(?:(?:oh|well|yeah|way|much|far|a lot|a good (?:deal|bit)|even|quite|very|so|super|really|absolutely|totally|viel|deutlich|sehr|ganz|total|mucho|muy|bastante|beaucoup|bien|très|vraiment|mycket|jätte|väldigt)[, ]+)+/iu;
 const EMPTY = new Set(
   "the you your for with and der die das und für mit los las con para les des pour avec och för med".split(" "),
 );
 const MAX_WORDS = 6;
+const VERB_LETTERS = 4;
 /** A subject of questions, with words that say yes and no to them. */
 interface Topic {
   about: RegExp;
@@ -94,6 +118,22 @@ const TOPICS: Topic[] = [
     no: wholeWords(
       "still (?:the same|broken|leaking|not)|same (?:problem|issue)|no better|immer noch|sigue igual|toujours pareil|fortfarande|samma problem",
     ),
+  },
+  {
+    about: wholeWords(
+      "insur(?:ed|ance)|cover(?:ed|age)?|versichert|versicherung|segur[oa]|asegurad[oa]|assurée?s?|assurance|försäkr\\p{L}+",
+    ),
+    yes: wholeWords(
+      "covered|insured|(?:full|basic) cover(?:age)?|versichert|cubiert[oa]|asegurad[oa]|assurée?s?|couverte?s?|försäkrad",
+    ),
+    no: wholeWords("uninsured|unversichert|privately|lapsed"),
+  },
+  {
+    about: wholeWords("clean|sauber|limpi[oa]|propre|vierge|ren|tidy|in good (?:order|condition|shape)"),
+    yes: wholeWords(
+      "spotless|squeaky|immaculate|not a (?:scratch|mark|point)|(?:no|keine|sin|aucun|inga) (?:points|tickets|punkte|multas|accidents?|prickar)|like new|wie neu|como nuev[oa]|comme neuf|som ny",
+    ),
+    no: wholeWords("dirty|a (?:few )?(?:ticket|tickets|points?|mess)|schmutzig|suci[oa]|sale|smutsig"),
   },
   {
     about: wholeWords("own(?:er)?|eigentümer|gehört|propietari[oa]|dueñ[oa]|propriétaire|äger|ägare"),
@@ -174,4 +214,4 @@ function readTopic({ yes, no }: Topic, text: string, lexicon: Lexicon): boolean 
 
 /** Matches the time for which, or how often, something is so. */
 const AT_TIMES =
-  /^(?:(?:for|since|seit|desde(?: hace)?|hace|depuis|sedan|i) (?:[\p{L}\d]+ ){0,3}(?:years?|months?|weeks?|days?|(?:19|20)\d\d|jahre?n?|monate?n?|wochen?|años?|mes(?:es)?|semanas?|ans?|mois|semaines?|år|månad(?:er)?|veck(?:a|or))|once|twice|(?:\p{L}+ )?(?:many|several|a few|a couple of) times|(?:ein|zwei|drei|mehr)mal|(?:una vez|(?:dos|tres|varias|muchas) veces)|(?:une|deux|trois|plusieurs) fois|(?:en gång|(?:två|tre|flera) gånger)|(?:\p{L}+(?:'s)? ){0,3}always(?: \p{L}+)*)(?=[.,! ]|$)/iu;
+  /^(?:(?:for|since|seit|desde(?: hace)?|hace|depuis|sedan|i(?= (?:\p{L}+ )?(?:flera |många )?(?:år|månad|veck))) (?:[\p{L}\d]+ ){0,3}(?:years?|months?|weeks?|days?|(?:19|20)\d\d|jahre?n?|monate?n?|wochen?|años?|mes(?:es)?|semanas?|ans?|mois|semaines?|år|månad(?:er)?|veck(?:a|or))|once|twice|(?:\p{L}+ )?(?:many|several|a few|a couple of) times|(?:ein|zwei|drei|mehr)mal|(?:una vez|(?:dos|tres|varias|muchas) veces)|(?:une|deux|trois|plusieurs) fois|(?:en gång|(?:två|tre|flera) gånger)|(?:\p{L}+(?:'s)? ){0,3}always(?: \p{L}+)*)(?=[.,! ]|$)/iu;

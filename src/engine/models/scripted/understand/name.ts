@@ -1,6 +1,7 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { toSentences, toTokens, wholeWords } from "#src/engine/models/scripted/words.ts";
 import { isBareYesNo } from "./intent.ts";
+import { barePreference } from "./preferred.ts";
 import { spelledWord } from "./spelled.ts";
 
 const MAX_WORDS = 8;
@@ -11,8 +12,10 @@ const LEADS = [
   /^(?:(?:just )?ask for|fragen sie nach|pregunte por|demandez|fråga efter)\s+/i,
   /^(?:put it |it's |book it |that's )?(?:under(?: the name)?(?: of)?|(?:auf|unter)(?: den namen| dem namen)?|a nombre de|au nom de|(?:på|i) namnet)\s+/i,
   /^(?:(?:his|her|their|its|our|the|my|sein|ihr|mein|der|su|mi|el|son|mon|le|hans|hennes|mitt|dess)e?r? (?:\p{L}+ ){0,2}?(?:\p{L}*name|surname|nombre|apellido|nom|prénom|\p{L}*namn)(?:'s| is| would be| ist| lautet| es| est| c'est| är)|name's)\s+/iu,
+  /^(?:my|our|the|mein(?:e|er)?|unser(?:e|er)?|der|die|mi|nuestr[oa]|el|la|mon|ma|notre|le|min|vår|mitt|vårt)\s+\p{L}+(?: \p{Ll}+)?\s+(?:is (?:called|named)|goes by|heißt|se llama|s'appelle|heter)\s+/iu,
   /^(?:(?:(?:he|she|it|they|we)(?:'s| is|'re| are) )?(?:called|named)|(?:he|she|it) goes by|(?:er|sie|es|wir|ich|das) hei(?:ß|ss)(?:t|en|e)|(?:se|me|nos) llam(?:a|o|amos)|(?:il|elle|on|je) (?:s'|m')appelle|(?:han|hon|den|det|vi|jag) heter)\s+/i,
   /^(?:that(?:'d| would) be|that(?:'s| is)|it(?:'d| would) be|it(?:'s| is|'ll be)|this is|i(?:'m| am)|das (?:bin|ist|wäre)|ich bin|es(?: ist)?|soy|sería|c'est|je suis|ce (?:serait|sera)|det (?:är|blir)|jag är)\s+/i,
+  /^(?:der|die|el|la|le)\s+(?=\p{Lu}\p{L}*[.! ]*$)/u,
   /^(?:me|ich|yo|moi|jag),?\s+(?=\p{L})/iu,
   /^(?:my|our|mein(?:e|en)?|unser(?:e)?|mi|mon|ma|min|mitt|vår) \p{Ll}+(?:-\p{Ll}+)*,?\s+(?=\p{L})/u,
 ];
@@ -47,7 +50,7 @@ export function readName(text: string, lexicon: Lexicon): string | undefined {
 
 /** Returns a text without "my name is" and the like. */
 function dropLeads(text: string, lexicon: Lexicon): string {
-  const bare = text.trim().replace(lexicon.leadIn, "");
+  const bare = barePreference(text.trim()).replace(lexicon.leadIn, "");
   const rest = LEADS.reduce((left, lead) => left.replace(lead, ""), bare);
   return rest === "" ? bare : rest;
 }

@@ -61,10 +61,14 @@ function isProposal(sentence: string, lexicon: Lexicon): boolean {
   return lexicon.proposal.test(sentence) || toTokens(sentence).length <= SHORT_WORDS;
 }
 
+/** "How nice that you call", which asks nothing. */
+const EXCLAIMS =
+  /^(?:(?:how|what an?|what) (?:nice|lovely|good|great|kind|funny|perfect|shame|pity|coincidence|luck|timing|surprise)|(?:wie|was) (?:schön|gut|nett|praktisch|für ein)|(?:qué) (?:bien|bueno|alegría|casualidad|suerte|oportun\p{L}*|pena)|(?:comme|que|quel(?:le)?) (?:c'est|bonne?|chance|coïncidence|plaisir|dommage)|(?:vad|så) (?:bra|kul|roligt|trevligt|snällt|skönt|synd|lägligt))(?!\p{L})/iu;
+
 function startsQuestion(sentence: string, lexicon: Lexicon): boolean {
   const bare = sentence
     .slice(0, MAX_QUESTION_CHARACTERS)
     .replace(lexicon.questionLead, "")
     .replace(/^[¿¡\s]+/, "");
-  return lexicon.questionStart.exec(bare)?.index === 0;
+  return !EXCLAIMS.test(bare) && lexicon.questionStart.exec(bare)?.index === 0;
 }

@@ -26,19 +26,31 @@ const REMARKS = wholeWords(
   "giu",
 );
 
-/** Letter names that are no other words, before "de Madrid" or another letter. */
+/** Names of letters in Spanish. Some are also words, so they count in a row of letters only. */
 const SPANISH_LETTERS = new Map(
-  "efe=f hache=h jota=j ele=l eme=m ene=n erre=r uve=v equis=x zeta=z".split(" ").map((pair) => {
-    const [word = "", letter = ""] = pair.split("=");
-    return [word, letter];
-  }),
+  "be=b ce=c de=d e=e efe=f ge=g hache=h i=i jota=j ka=k ele=l eme=m ene=n eñe=ñ pe=p cu=q erre=r ere=r ese=s te=t u=u uve=v ve=v equis=x zeta=z ceta=z"
+    .split(" ")
+    .map((pair) => {
+      const [word = "", letter = ""] = pair.split("=");
+      return [word, letter];
+    }),
 );
-const SPANISH_LETTER = wholeWords([...SPANISH_LETTERS.keys()].join("|"), "giu");
+/** "De" before a word names no letter: "eme de Madrid". */
+const SPANISH_NAME = [...SPANISH_LETTERS.keys()].map((name) => (name === "de" ? "de(?! \\p{L}{3,})" : name)).join("|");
+const SURE_NAME = wholeWords("hache|jota|efe|ele|eme|ene|eñe|erre|ere|uve|equis|zeta|ceta", "giu");
+const SPANISH_ROW = wholeWords(`(?:${SPANISH_NAME}|\\p{L})(?:[\\s,.]+(?:${SPANISH_NAME}|\\p{L}))+`, "giu");
+
+function toSpanishLetters(text: string): string {
+  if (text.search(SURE_NAME) === -1) return text;
+  const toLetter = (word: string): string => SPANISH_LETTERS.get(word.toLowerCase()) ?? word;
+  return text
+    .replaceAll(SPANISH_ROW, (row) => (row.search(SURE_NAME) === -1 ? row : row.replaceAll(/\p{L}+/gu, toLetter)))
+    .replaceAll(SURE_NAME, toLetter);
+}
 
 /** Returns a text in which the ways to name single letters are replaced by the letters: "b as in boy, tango" is "b, t". */
 export function toLetters(text: string): string {
-  return text
-    .replaceAll(SPANISH_LETTER, (word) => SPANISH_LETTERS.get(word.toLowerCase()) ?? word)
+  return toSpanishLetters(text)
     .replaceAll(AS_IN, (all, letter: string, word: string) =>
       word.toLowerCase().startsWith(letter.toLowerCase()) ? letter : all,
     )

@@ -40,12 +40,28 @@ function splitSum(text: string, lexicon: Lexicon): string[] {
     .filter((part) => part !== "");
 }
 
+const GROUP = wholeWords(
+  "(?:we're|we are|we'll be|there'll be|there will be|there are|it'll be|party of|group of|table for|all|seremos|somos|vamos a ser|vamos|iremos|vendremos|estaremos|(?:on|nous) (?:est|sera|sommes|serons|viendra|viendrons)(?: à)?|wir (?:sind|kommen|werden|wären)(?: zu)?|kommen wir zu|vi (?:blir|är|kommer)|det blir) (\\p{L}{2,12}|\\d{1,3})(?: (?:of us|in total|insgesamt|en total|au total|totalt|stycken|personas|personnes|personen|people|pers|adults?|leute))?(?= *(?:$|[.,;!?]|in|with|mit|con|avec|med|and|und|y|et|och))",
+);
+const TOGETHER = wholeWords("zu (zweit|dritt|viert|fünft|sechst|siebt|acht)|à (deux|trois|quatre|cinq|six|sept|huit)");
+const TOGETHER_COUNTS = ["zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht"];
+
+/** Reads the number of a group: "zu dritt", "seremos cuatro". */
+function readGroup(text: string, lexicon: Lexicon): number | undefined {
+  const together = TOGETHER.exec(text);
+  if (together?.[1] !== undefined) return 2 + TOGETHER_COUNTS.indexOf(together[1].toLowerCase());
+  const said = together?.[2] ?? GROUP.exec(text)?.[1];
+  return said === undefined ? undefined : parseNumber(said, lexicon);
+}
+
 /** Adds up people who are named one after the other: "me, my wife and the three kids". */
 export function countPeople(field: Field, text: string, lexicon: Lexicon): number | undefined {
   if (!isOfPeople(field)) return undefined;
   const summed = COUNTED.exec(text)?.[1];
   const total = summed === undefined ? undefined : parseNumber(summed, lexicon);
   if (total !== undefined) return total;
+  const group = CHILDREN.test(field.about) ? undefined : readGroup(text, lexicon);
+  if (group !== undefined) return group;
   const parts = splitSum(text, lexicon);
   if (parts.length < 2) return undefined;
   // "My wife and I have two" counts nobody.

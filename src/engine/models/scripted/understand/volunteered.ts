@@ -9,12 +9,13 @@ import { type Calendar, parseDate } from "./date.ts";
 import { parseEmail } from "./email.ts";
 import { parseNumber } from "./number.ts";
 import { parsePhone } from "./phone.ts";
+import { readRoute } from "./route.ts";
 import { countPeople, isOfPeople } from "./sums.ts";
 import { parseTime } from "./time.ts";
 import { joinDateTime, withZone } from "./zoned.ts";
 
 /** Kinds of values that an answer uses up; each is used once per utterance. */
-export type Taken = "DATE" | "TIME" | "NUMBER" | "EMAIL" | "PHONE";
+export type Taken = "DATE" | "TIME" | "NUMBER" | "EMAIL" | "PHONE" | "NAME";
 
 const TAKES: Partial<Record<FieldKind, Taken[]>> = {
   DATE: ["DATE"],
@@ -26,8 +27,8 @@ const TAKES: Partial<Record<FieldKind, Taken[]>> = {
 };
 
 /** Returns the kinds of values that an answer of this kind uses up. */
-export function takenBy(kind: FieldKind): Taken[] {
-  return TAKES[kind] ?? [];
+export function takenBy({ kind, isName }: Field): Taken[] {
+  return isName ? ["NAME"] : (TAKES[kind] ?? []);
 }
 
 /**
@@ -51,8 +52,8 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
   switch (field.kind) {
     case "DATE": {
       const date = keep(last((part) => parseDate(part, lexicon, own)));
-      // "Today it is a seven" tells nothing of when it began.
-      return date === calendar.today && field.tense !== "ANY" ? undefined : date;
+      // "Today it is a seven" tells nothing of when it began, and "I can pay fifty today" not when the rest follows.
+      return date === calendar.today ? undefined : date;
     }
     case "TIME":
       return keep(
@@ -68,7 +69,7 @@ export function readVolunteered(field: Field, said: string, lexicon: Lexicon, ca
     case "PHONE":
       return keep(parsePhone(text, lexicon));
     case "TEXT":
-      return field.isName ? readIntroduction(field, text) : readReason(field, text);
+      return field.isName ? readIntroduction(field, text) : (readRoute(field, text) ?? readReason(field, text));
     case "CHOICE":
       return readNamed(field, text, lexicon);
     default:
@@ -112,6 +113,7 @@ const MIN_NOUN = 5;
 /** Reads what a clause says by the way of the thing that a yes-or-no question is about: "we have no piano". */
 function readMentioned({ about }: Field, text: string, lexicon: Lexicon): boolean | undefined {
   if (ASKS_DONE.test(about)) return readDone(about, text, lexicon);
+  if (ASKS_WILL.test(about)) return readPlan(about, text, lexicon);
   const nouns = [...stemsOf(about)].filter((stem) => stem.length >= MIN_NOUN);
   const noun = nouns.at(-1);
   if (noun === undefined || !NEEDS_NOUN.test(about)) return undefined;
@@ -136,6 +138,21 @@ function readDone(about: string, text: string, lexicon: Lexicon): boolean | unde
     return OF_SELF.test(part) && (shared > 1 || (shared > 0 && ALREADY.test(part)));
   });
   return clause === undefined || lexicon.negators.test(clause) || HAS_NO.test(clause) ? undefined : true;
+}
+
+const ASKS_WILL =
+  /^[¿¡]?(?:will you|are you (?:going to|\p{L}+ing)|would you (?!like|want|prefer)|do you (?:plan|intend)|werden sie|warten sie|kommen sie|bringen sie|va a |vendrá|esperará|traerá|allez-vous|attendrez-vous|viendrez-vous|apportez-vous|kommer (?:du|ni) att|tänker (?:du|ni)|väntar (?:du|ni))/iu;
+const PLANS =
+  /(?:\b(?:i|we)(?:'ll| will|'m| am|'re| are)(?: just)?(?: going to)? |\b(?:ich|wir) (?:werde |werden )?|\bvoy a |\bvamos a |\bje vais |\bj'(?=\p{L})|\bon va |\bjag (?:ska |kommer att )?|\bvi (?:ska |kommer att )?)/iu;
+
+/** Reads what a person says that they will do: "I'll just wait there" for "Will you wait at the shop?" */
+function readPlan(about: string, text: string, lexicon: Lexicon): boolean | undefined {
+  const asked = stemsOf(about);
+  const clause = text
+    .split(/[,;.!?]+\s|\s(?=(?:and|but|und|aber|y|pero|et|mais|och|men)\s)/)
+    .find((part) => PLANS.test(part) && [...stemsOf(part)].some((stem) => asked.has(stem)));
+  if (clause === undefined) return undefined;
+  return !lexicon.negators.test(clause) && !HAS_NO.test(clause);
 }
 
 const NEEDS_NOUN = wholeWords(
@@ -171,6 +188,8 @@ function readReason(field: Field, text: string): string | undefined {
 
 const PERSONS =
   /^(?:people|persons?|guests?|adults?|pax|personen|leute|gäste|erwachsene|personas|comensales|adultos|personnes|couverts|adultes|personer|gäster|vuxna)$/;
+const CHILDREN = /child|kids|kinder|niñ|hij|enfant|\bbarn/i;
+const KIDS = /^(?:kids?|child(?:ren)?|little ones|kind(?:er)?|niñ[oa]s?|hij[oa]s?|enfants?|gosses?|barn)$/;
 const TABLE_FOR = wholeWords(
   "(?:table|party|group|tisch|gruppe|mesa|grupo|groupe|bord|sällskap) (?:for|of|für|von|para|de|pour|för|på) (\\p{L}{2,12}|\\d{1,3})",
 );
@@ -182,14 +201,21 @@ function readCounted(field: Field, text: string, lexicon: Lexicon): number | und
   const tokens = toTokens(text);
   const stems = stemsOf(`${field.about} ${field.path.join(" ")}`);
   const ofPeople = isOfPeople(field);
+  const isKids = CHILDREN.test(field.about);
   const seated = ofPeople ? TABLE_FOR.exec(text)?.[1] : undefined;
   if (seated !== undefined) return fit(field, parseNumber(seated, lexicon));
   const at = tokens.findIndex(
     (token) =>
-      OF_US.test(token) || (ofPeople && PERSONS.test(token)) || [...stemsOf(token)].some((stem) => stems.has(stem)),
+      (field.isInteger && OF_US.test(token)) ||
+      (ofPeople && !isKids && PERSONS.test(token)) ||
+      (isKids && KIDS.test(token)) ||
+      [...stemsOf(token)].some((stem) => stems.has(stem)),
   );
   if (at === -1) return fit(field, readCompound(tokens, stems, lexicon));
-  const before = parseNumber(tokens.slice(Math.max(0, at - NEAR_WORDS), at).join(" "), lexicon);
+  const near = tokens
+    .slice(Math.max(0, at - NEAR_WORDS), at)
+    .filter((token) => !/^\d+(?:st|nd|rd|th|er|e|º)$/.test(token));
+  const before = parseNumber(near.join(" "), lexicon);
   const value = before ?? parseNumber(tokens.slice(at + 1, at + 1 + NEAR_WORDS).join(" "), lexicon);
   if (value === undefined || (field.isInteger && !Number.isInteger(value))) return undefined;
   return value >= field.minimum && value <= field.maximum ? value : undefined;
