@@ -158,7 +158,6 @@ function change(dialogue: Dialogue, item: Item, text: string): boolean {
     const value = understandAnswer(item.field, part, lexicon, calendar);
     if (value === undefined || JSON.stringify(value) === old) continue;
     answers.set(item, value);
-    dialogue.stalled = 0;
     return true;
   }
   return false;

@@ -60,15 +60,20 @@ function hearAsked(dialogue: Dialogue, text: string, heardEnough: boolean): void
   const { at } = dialogue;
   dialogue.stalled++;
   const rest = takeCorrections(dialogue, text);
-  if (rest === null && hearCorrection(dialogue, text)) return;
-  const isAnswer = rest !== null && isBareYesNo(rest, dialogue.lexicon) && answerTo(dialogue, rest) !== undefined;
-  if (rest !== null && !isAnswer && toTokens(rest).length <= 1) sayAndAsk(dialogue, dialogue.lexicon.phrases.corrected);
-  else {
-    react(dialogue, rest ?? text, heardEnough);
-    if (rest !== null && dialogue.phase === "ASKING") dialogue.lead = dialogue.lexicon.phrases.corrected;
-  }
+  if (rest !== null || !hearCorrection(dialogue, text)) hearRest(dialogue, rest, text, heardEnough);
   // A question that stays open for that long is left open: nothing may loop.
   if (dialogue.phase === "ASKING" && dialogue.at === at && dialogue.stalled >= MOST_STALLED) goOn(dialogue);
+}
+
+/** `rest` is what corrections left of the text; null when there were none. */
+function hearRest(dialogue: Dialogue, rest: string | null, text: string, heardEnough: boolean): void {
+  const isAnswer = rest !== null && isBareYesNo(rest, dialogue.lexicon) && answerTo(dialogue, rest) !== undefined;
+  if (rest !== null && !isAnswer && toTokens(rest).length <= 1) {
+    sayAndAsk(dialogue, dialogue.lexicon.phrases.corrected);
+    return;
+  }
+  react(dialogue, rest ?? text, heardEnough);
+  if (rest !== null && dialogue.phase === "ASKING") dialogue.lead = dialogue.lexicon.phrases.corrected;
 }
 
 /** Turns of a person about one question, with all that they ask and wish besides. */

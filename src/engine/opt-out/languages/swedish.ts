@@ -26,7 +26,7 @@ export const SV: OptOutLanguage = {
     "(?:aterkallar|drar tillbaka|tar tillbaka)(?: \\w+){0,3} (?:samtycke|medgivande|tillstand)",
     "(?:samtycke|medgivande|tillstand) (?:aterkallar|drar|tar) (?:jag|vi)",
     "(?:invander|motsatter (?:mig|oss))(?! inte)(?: \\w+){0,8} (?:marknadsforing\\w*|\\w*reklam|samtal|kontakt\\w*)",
-    "nix ?(?:registret|telefon)?|sparrlista",
+    "nix ?(?:registret|telefon)|(?:har|med|via) nix|sparrlista",
     `(?:far|maste|ska|skall|borde) inte (?:ringa|kontakta|smsa)(?: (?:${MIG}|${IGEN}))+`,
     `(?:inte|aldrig) ska (?:ringa|kontakta|hora av)(?: \\w+)? (?:mer|igen)`,
     `se till att (?:ingen|ni inte|ni aldrig)(?: ${IGEN})? (?:ringer|kontaktar|smsar|hor av er)(?: till)?(?: (?:${MIG}|${IGEN}))*${SLUT}`,
