@@ -68,7 +68,8 @@ case "$*" in
   *--secrets-stdin*) ;;
   "carrier add "*) # A terminal, on which the secret is typed once it is asked for.
     eval typed=\\$TYPED_$3
-    { sleep 2; echo "$typed"; } | exec script --quiet --return --command "'${process.execPath}' '${main}' $*" /dev/null ;;
+    { sleep 2; echo "$typed"; } | script --quiet --return --command "'${process.execPath}' '${main}' $*" /dev/null
+    exit $? ;;
 esac
 "${process.execPath}" "${main}" "$@" $speed || code=$?
 [ "$1 $2 \${code-}" = "jobs create 6" ] || exit \${code-0}`;

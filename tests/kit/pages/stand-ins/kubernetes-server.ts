@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { json } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 
 /** A pod, as far as it matters here. */
 export interface Pod {
@@ -38,9 +38,10 @@ export class KubernetesServer {
         reason: "NotFound",
         code: 404,
       });
-    const made = (await json(request)) as Pod;
-    if (kind === "pods") this.pods.push(made);
-    reply(response, 201, made);
+    const made = await buffer(request);
+    if (kind === "pods") this.pods.push(JSON.parse(made.toString()) as Pod);
+    // What is created is answered as it was sent: pods as JSON, Secrets in the client's binary form.
+    response.writeHead(201, { "content-type": request.headers["content-type"] }).end(made);
   }
 }
 

@@ -19,6 +19,7 @@ export interface Service {
 export async function run(service: Service): Promise<number> {
   if (service.command.at(-1) !== "serve") return ended(start(service, "inherit"));
   const { child } = await serve(service);
+  child.ref();
   const gone = ended(child);
   child.kill("SIGTERM");
   return gone;

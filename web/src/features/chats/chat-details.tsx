@@ -6,6 +6,7 @@ import { useRead } from "#web/api/queries.ts";
 import type { Contact } from "#web/domain/contact/contact.ts";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { rich } from "#web/i18n/rich.ts";
+import { sayReason } from "#web/api/server-texts.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatMoney, formatName } from "#web/ui/format/format.ts";
@@ -79,7 +80,7 @@ function ChatFacts({ chat }: { chat: ChatSession }) {
           {formatMoney(chat.cost.amount, chat.cost.currency)}
           {chat.cost.simulated && t` · simulated`}
         </Fact>
-        {chat.error !== null && <Fact name={t`Error`}>{chat.error.message}</Fact>}
+        {chat.error !== null && <Fact name={t`Error`}>{sayReason(chat.error)}</Fact>}
         <Fact name={t`Id`}>
           <Group gap={2} wrap="nowrap">
             <Text component="span" ff="monospace" fz="xs">

@@ -10,6 +10,7 @@ import { Transcript } from "#web/domain/call/transcript.tsx";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { CallStages } from "#web/domain/stage/call-stages.tsx";
 import { rich } from "#web/i18n/rich.ts";
+import { sayReason } from "#web/api/server-texts.ts";
 import { t } from "#web/i18n/t.ts";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
@@ -80,7 +81,7 @@ function LiveCallBody({ call }: { call: CallRow }) {
         <div role="status">
           {!isLive && call.error !== null && (
             <Text fz="sm" c="dimmed">
-              <Words>{call.error.message}</Words>
+              <Words>{sayReason(call.error)}</Words>
             </Text>
           )}
         </div>

@@ -3,6 +3,7 @@ import "./recording-drawer.css";
 import { inWorkspace } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { sayReason } from "#web/api/server-texts.ts";
 import { t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Facts } from "#web/ui/facts.tsx";
@@ -49,7 +50,7 @@ function RecordingView({ recording, path }: { recording: Recording; path: string
       </Group>
       {error && (
         <Alert color="red" variant="light" icon={<Icon name="alert" />} title={error.code}>
-          {error.message}
+          {sayReason(error)}
         </Alert>
       )}
       {(warning || unknownMetadataKeys.length > 0) && (
