@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -151,13 +151,17 @@ describe("settings of other programs", () => {
   test.each(of("SYSTEMD").map(title))("%s", (_, { text }) => {
     const units = text.split(/^# \/etc\/systemd\/system\/(?=[\w.-]+$)/m).slice(1);
     expect(units.length).toBeGreaterThan(0);
-    mkdirSync(join(folder, "units"));
+    mkdirSync(join(folder, "units"), { recursive: true });
     for (const unit of units) {
       const [name = "", ...lines] = unit.split("\n");
       expect(findUnknown(unit)).toEqual([]);
       for (const line of lines) expect(line).toMatch(/^(|\[(Service|Timer|Install|Unit)\]|[A-Z]\w+=.+)$/);
       expect(name).toMatch(/^[\w-]+\.(service|timer)$/);
+      writeFileSync(join(folder, "units", name), lines.join("\n"));
     }
+    const paths = readdirSync(join(folder, "units")).map((name) => join(folder, "units", name));
+    const { error, status, stderr } = spawnSync("systemd-analyze", ["verify", ...paths], { encoding: "utf8" });
+    if (!error) expect([status, stderr]).toEqual([0, ""]);
   });
 });
 

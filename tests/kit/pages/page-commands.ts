@@ -66,9 +66,14 @@ function makePrograms(folder: string): void {
 [ "$1 $2" = "workspace create" ] && case "$*" in *LIVE*) ;; *) speed="--sandbox-speed instant" ;; esac
 case "$*" in
   *--secrets-stdin*) ;;
-  "carrier add "*) # A terminal, on which the secret is typed once it is asked for.
+  "carrier add "*) # A terminal on which the secret is typed; it stays open to the end.
+    rm -f "$HOME/ended"
     eval typed=\\$TYPED_$3
-    { sleep 2; echo "$typed"; } | script --quiet --return --command "'${process.execPath}' '${main}' $*" /dev/null
+    { sleep 1; echo "$typed"; until [ -e "$HOME/ended" ]; do sleep 0.2; done; } | {
+      script --quiet --return --command "'${process.execPath}' '${main}' $*" /dev/null || code=$?
+      touch "$HOME/ended"
+      exit \${code-0}
+    }
     exit $? ;;
 esac
 "${process.execPath}" "${main}" "$@" $speed || code=$?
