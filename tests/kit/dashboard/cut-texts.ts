@@ -23,9 +23,16 @@ const CUT_TEXTS = `(() => {
       break;
     }
   }
-  for (const box of document.querySelectorAll("textarea, input[placeholder]"))
-    if (box.value === "" && box.offsetParent !== null && box.tagName === "TEXTAREA" && box.scrollHeight > box.clientHeight + 2)
-      found.push(box.placeholder);
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const field of document.querySelectorAll(".filter-fields input[placeholder]")) {
+    if (field.offsetParent === null || field.value !== "") continue;
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+    pen.font = font;
+    if (pen.measureText(field.placeholder).width > field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + 1)
+      found.push(field.placeholder);
+  }
+  for (const box of document.querySelectorAll("textarea"))
+    if (box.value === "" && box.offsetParent !== null && box.scrollHeight > box.clientHeight + 2) found.push(box.placeholder);
   return [...new Set(found)];
 })()`;
 
