@@ -6,10 +6,7 @@ import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 import { readCatalogue } from "../kit/dashboard/texts/catalogues.ts";
 
 /** Widths at which the longer words of other languages have the least room. */
-const NARROW = [
-  { width: 768, height: 1024 },
-  PHONE,
-];
+const NARROW = [{ width: 768, height: 1024 }, PHONE];
 
 /** Texts of the page and of its labels, without those of people, tools and code. */
 const READ_TEXTS = `(() => {
@@ -52,7 +49,12 @@ describe.skipIf(CHROMIUM === undefined)("languages of the dashboard", { timeout:
     const lists = "/ /analytics /flows /jobs /jobs/new /calls /live /contacts /outputs /tools /numbers".split(" ");
     const settings = ["", "/compliance", "/people", "/account"].map((path) => `/settings${path}`);
     const { id: chatId } = chat.body.session as { id: string };
-    const details = [`/chats?chat=${chatId}`, `/calls/${String(call.id)}`, `/jobs/${String(job.body.id)}`, `/flows/${flow.id}`];
+    const details = [
+      `/chats?chat=${chatId}`,
+      `/calls/${String(call.id)}`,
+      `/jobs/${String(job.body.id)}`,
+      `/flows/${flow.id}`,
+    ];
     const tabs = [`/flows/${flow.id}?tab=versions`, `/jobs/${String(job.body.id)}?tab=results`];
     return [...lists, ...settings, ...details, ...tabs];
   }

@@ -8,7 +8,9 @@ const SAID = { EQUALS: "=", NOT_EQUALS: "!=", ABOVE: ">", BELOW: "<", ONE_OF: "=
 export function parseCondition(text: string, before: SuccessCondition[] = []): SuccessCondition[] {
   const [, not, field = "", sign, value = ""] = /^(-?)([^=!<>\s-][^=!<>\s]*)(?:(!=|[=<>])(.+))?$/s.exec(text) ?? [];
   if (field === "" || (not && sign))
-    throw new InvalidArgumentError("It is a field with =, !=, > or < and a value, FIELD (is given), or -FIELD (is not).");
+    throw new InvalidArgumentError(
+      "It is a field with =, !=, > or < and a value, FIELD (is given), or -FIELD (is not).",
+    );
   if (sign === undefined) return [...before, { field, operator: not ? "IS_NOT_SET" : "IS_SET" }];
   const values = value.split(",").map(readValue);
   const operator = SIGNS[sign as keyof typeof SIGNS];

@@ -1,20 +1,20 @@
 import type { Page } from "playwright-core";
 
 /**
- * Texts that their box cuts off: of an element that hides what does not fit, without a title, a label or a way to scroll
- * that gives the rest. A text that only screen readers have is no fault; nor is one that a person, a tool or code wrote.
+ * Texts that their box cuts off: of an element that hides what does not fit, without a title or a way to scroll that
+ * gives the rest. A text that only screen readers have is no fault; nor is one that a person, a tool or code wrote.
  */
 const CUT_TEXTS = `(() => {
   const found = [];
   for (const element of document.querySelectorAll("body *")) {
-    if (element.closest("[aria-hidden=true], script, style, code, pre, bdi, svg, .cm-editor, .react-flow, .recharts-wrapper")) continue;
+    if (element.closest("[aria-hidden=true], textarea, script, style, code, pre, bdi, svg, .cm-editor, .react-flow, .recharts-wrapper")) continue;
     const own = [...element.childNodes].some(({ nodeType, nodeValue }) => nodeType === 3 && nodeValue.trim() !== "");
     if (!own || element.clientWidth < 8 || element.offsetParent === null) continue;
     for (let box = element; box && box !== document.body; box = box.parentElement) {
       const { overflowX, overflowY, position } = getComputedStyle(box);
       if (overflowX === "auto" || overflowX === "scroll" || overflowY === "auto" || overflowY === "scroll") break;
       if (overflowX !== "hidden" && overflowX !== "clip") continue;
-      if (box.clientWidth < 8 || position === "absolute" || box.closest("[title], [aria-label]")) break;
+      if (box.clientWidth < 8 || position === "absolute" || box.closest("[title]")) break;
       const text = document.createRange();
       text.selectNodeContents(element);
       const { left, right } = text.getBoundingClientRect();

@@ -69,7 +69,20 @@ export async function runOnMachine(text: string): Promise<ProgramEnd> {
   try {
     const script = `${ENTER}\n${fill(text, settings)}`;
     // Through a pipe of the shell, because what Node gives a program to read from cannot be opened as /dev/stdin.
-    const command = ["env", "-i", ...pairs(env), "sh", "-c", 'cat | "$@"', "sh", "unshare", ...SPACE, "bash", "-c", script];
+    const command = [
+      "env",
+      "-i",
+      ...pairs(env),
+      "sh",
+      "-c",
+      'cat | "$@"',
+      "sh",
+      "unshare",
+      ...SPACE,
+      "bash",
+      "-c",
+      script,
+    ];
     const input = `${pairs(settings).join("\n")}\nPARLEY_URL=https://parley.example.com\n`;
     return await runProgram("env", command.slice(1), { input });
   } finally {

@@ -1,5 +1,5 @@
-import { sayError, sayFault } from "./server-texts.ts";
 import { t } from "#web/i18n/t.ts";
+import { sayError, sayFault } from "./server-texts.ts";
 
 /** A fault of a request: the field's path, a stable code, and the remedy. */
 export interface Fault {

@@ -20,6 +20,10 @@ test("other languages show the text of a code, and keep what the server says bey
 });
 
 test("a code that is not known keeps the server's words", () => {
-  for (const said of [sayReason(fault("30005"), "de"), sayFault(fault("x"), "de"), sayError("X", "The server's words.", true, "de")])
+  for (const said of [
+    sayReason(fault("30005"), "de"),
+    sayFault(fault("x"), "de"),
+    sayError("X", "The server's words.", true, "de"),
+  ])
     expect(said).toBe("The server's words.");
 });

@@ -40,5 +40,8 @@ async function findBoard(run: Run, name: string): Promise<ResultBoard> {
   const board = boards.find((one) => one.id === name.toLowerCase() || one.name === name);
   if (board) return board;
   const names = boards.map((one) => one.name).join(", ");
-  throw new CliError(EXIT.NOT_FOUND, `There is no board ${name}. ${names === "" ? "There are none." : `There are: ${names}.`}`);
+  throw new CliError(
+    EXIT.NOT_FOUND,
+    `There is no board ${name}. ${names === "" ? "There are none." : `There are: ${names}.`}`,
+  );
 }

@@ -77,7 +77,11 @@ async function placeCall(run: Run, number: string, options: CallOptions): Promis
 }
 
 async function listCalls(run: Run, { sort }: SortOptions): Promise<void> {
-  const { content } = await (await openApi(run)).client.callHistory.list({ size: LISTED, ...(sort && { sort }) }).first();
+  const { content } = await (
+    await openApi(run)
+  ).client.callHistory
+    .list({ size: LISTED, ...(sort && { sort }) })
+    .first();
   const rows = content.map((row) => [
     row.id,
     row.customerNumber,

@@ -37,7 +37,11 @@ export function addFlowCommands(program: Command, run: Run): void {
   flow
     .command("success <id>")
     .description("print what counts as a success of a flow, or change it")
-    .option("--when <condition>", "attending=true, guests>1, slot (is given); repeatable, all must hold", parseCondition)
+    .option(
+      "--when <condition>",
+      "attending=true, guests>1, slot (is given); repeatable, all must hold",
+      parseCondition,
+    )
     .option("--default", "go back to the rule that holds without a condition")
     .action((id: string, options: SuccessOptions) => showSuccess(run, id, options));
   addFileCommands(flow, run, ["flows", "tools", "structuredOutputs"]);
@@ -86,9 +90,7 @@ async function showSuccess(run: Run, id: string, { when, default: isDefault }: S
   if (when && isDefault) throw new CliError(EXIT.USAGE, "--default goes without --when.");
   const { flows } = (await openApi(run)).client;
   const changes = when !== undefined || isDefault === true;
-  const success = changes
-    ? await flows.updateSuccess(id, { conditions: when ?? null })
-    : await flows.getSuccess(id);
+  const success = changes ? await flows.updateSuccess(id, { conditions: when ?? null }) : await flows.getSuccess(id);
   const said = success.conditions?.map(sayCondition).join("\n");
   await run.print(success, said ?? "The person spoke, the call completed, and its outputs are valid.");
   if (changes) run.hint("The calls there are so far are counted anew within minutes.");

@@ -1,7 +1,7 @@
 import { Text, Timeline } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
-import { rich } from "#web/i18n/rich.ts";
 import { sayReason } from "#web/api/server-texts.ts";
+import { rich } from "#web/i18n/rich.ts";
 import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName, formatTimeFully } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";

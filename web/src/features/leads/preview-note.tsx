@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from "@mantine/core";
-import { rich } from "#web/i18n/rich.ts";
 import { sayReason } from "#web/api/server-texts.ts";
+import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Words } from "#web/ui/words.tsx";

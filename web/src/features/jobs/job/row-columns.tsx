@@ -1,9 +1,9 @@
 import { Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { stringifyExactly } from "#web/api/exact-json.ts";
+import { sayReason } from "#web/api/server-texts.ts";
 import { CallContact } from "#web/domain/call/call-columns.tsx";
 import { stateOf } from "#web/domain/call/call.ts";
-import { sayReason } from "#web/api/server-texts.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatMoney, formatName } from "#web/ui/format/format.ts";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
