@@ -79,7 +79,7 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
       <fieldset disabled={!mayChange} className="plain-fieldset">
         <Stack>
           <Card title={t`General`} actions={<ModeBadge mode={settings.mode} />}>
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
               <TextInput
                 label={t`Name`}
                 description={t`Shown where one changes between workspaces.`}
@@ -133,7 +133,7 @@ function Defaults({ form }: { form: Form }) {
   const numbers = useRead<PhoneNumber[]>("/phone-numbers", undefined, { enabled: useMay("PHONE_NUMBERS_READ") });
   return (
     <Card title={t`Defaults`}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Select
           label={t`Flow`}
           description={t`Leads calls and chats that name none.`}
