@@ -120,7 +120,8 @@ export class DocumentedServer implements AsyncDisposable {
     insteadOf["apiKey=… --set applicationId=…"] = settings("VONAGE", "apiKey", "applicationId");
     insteadOf["publicKey=… --set connectionId=…"] = settings("TELNYX", "publicKey", "connectionId");
     typed.TYPED_twilio = accounts.get("TWILIO")?.keys.authToken ?? "";
-    typed.TYPED_vonage = accounts.get("VONAGE")?.keys.apiSecret ?? "";
+    const { apiSecret = "", signatureSecret = "" } = accounts.get("VONAGE")?.keys ?? {};
+    typed.TYPED_vonage = `${apiSecret} ${signatureSecret}`;
     files["private.key"] = accounts.get("VONAGE")?.keys.privateKey ?? "";
     files["keys.json"] = JSON.stringify({ apiKey: accounts.get("TELNYX")?.keys.apiKey });
   }

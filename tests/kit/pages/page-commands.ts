@@ -66,11 +66,18 @@ function makePrograms(folder: string): void {
 [ "$1 $2" = "workspace create" ] && case "$*" in *LIVE*) ;; *) speed="--sandbox-speed instant" ;; esac
 case "$*" in
   *--secrets-stdin*) ;;
-  "carrier add "*) # A terminal on which the secret is typed; it stays open to the end.
-    rm -f "$HOME/ended"
+  "carrier add "*) # A terminal on which each secret is typed once it is asked for.
+    rm -f "$HOME/ended"; : > "$HOME/screen"
     eval typed=\\$TYPED_$3
-    { sleep 1; echo "$typed"; until [ -e "$HOME/ended" ]; do sleep 0.2; done; } | {
-      script --quiet --return --command "'${process.execPath}' '${main}' $*" /dev/null || code=$?
+    { asked=0
+      for word in $typed; do
+        asked=$((asked + 1))
+        until [ "$(grep -c "not shown" "$HOME/screen")" -ge $asked ] || [ -e "$HOME/ended" ]; do sleep 0.2; done
+        sleep 0.2; echo "$word"
+      done
+      sleep 1
+    } | {
+      script --quiet --flush --return --command "'${process.execPath}' '${main}' $*" "$HOME/screen" || code=$?
       touch "$HOME/ended"
       exit \${code-0}
     }
