@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { buildDashboard } from "./dashboard.js";
-import { buildDocumentation } from "./documentation.js";
 import { enter } from "./enter.js";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, root } from "./runtime.js";
-import { supervise } from "./supervise.js";
 
 const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
+
+/* What builds pages and runs children is loaded on demand: most commands need neither. */
 
 /**
  * Runs a TypeScript file of the checkout with `args`, after fetching whatever is missing for it. `supervised`: in a
@@ -37,11 +35,14 @@ export async function build() {
 export async function buildDocs() {
   const node = await findNode();
   await installDependencies(node, { withDevelopment: true });
+  const { buildDocumentation } = await import("./documentation.js");
   if (!(await buildDocumentation(node))) throw new LauncherError("The documentation was not built.");
   process.stdout.write("The documentation is in site/dist; a server shows it at /docs/guides.\n");
 }
 
-function buildPages(node) {
+async function buildPages(node) {
+  const { buildDashboard } = await import("./dashboard.js");
+  const { buildDocumentation } = await import("./documentation.js");
   return Promise.all([buildDashboard(node), buildDocumentation(node)]);
 }
 
@@ -50,6 +51,8 @@ function buildPages(node) {
  * one that the terminal sent to both of us once.
  */
 async function runChild(node, args, supervised) {
+  const { spawn } = await import("node:child_process");
+  const { supervise } = await import("./supervise.js");
   // Names are looked up on the thread pool that files use too: with 4 threads a few slow name servers stop all I/O.
   const env = { UV_THREADPOOL_SIZE: "16", ...process.env };
   const start = () => spawn(node, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../kit/browser.ts";
-import { Dashboard, DESKTOP } from "../kit/dashboard/dashboard-harness.ts";
+import { findCutTexts } from "../kit/dashboard/cut-texts.ts";
+import { Dashboard, DESKTOP, PHONE } from "../kit/dashboard/dashboard-harness.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 import { readCatalogue } from "../kit/dashboard/texts/catalogues.ts";
 
-const TABLET = { width: 768, height: 1024 };
+/** Widths at which the longer words of other languages have the least room. */
+const NARROW = [{ width: 768, height: 1024 }, PHONE];
 
 /** Texts of the page and of its labels, without those of people, tools and code. */
 const READ_TEXTS = `(() => {
@@ -36,15 +38,23 @@ describe.skipIf(CHROMIUM === undefined)("languages of the dashboard", { timeout:
   const languageOf = () => dashboard.page.evaluate<string>("document.documentElement.lang");
 
   /** Makes a call and a job, and returns the paths of the main screens. */
-  async function makeScreens(): Promise<string[]> {
+  async function makeScreens(contactPhone: string): Promise<string[]> {
     const { world } = dashboard;
     const { flow } = world.sample;
     const call = await world.call("+12025550102", { contactName: "Hannah Weiß" });
     const rows = [{ customerNumber: "+12025550100" }, { customerNumber: "+12025550110" }];
     const job = await world.request("POST", "/call-jobs", { body: { name: "Reminders", rows } });
+    const written = { channel: "SMS", contactPhone, contactName: "Jonas Müller", initialMessage: "Guten Tag." };
+    const chat = await world.request("POST", "/outbound/chats", { body: written });
     const lists = "/ /analytics /flows /jobs /jobs/new /calls /live /contacts /outputs /tools /numbers".split(" ");
     const settings = ["", "/compliance", "/people", "/account"].map((path) => `/settings${path}`);
-    const details = [`/calls/${String(call.id)}`, `/jobs/${String(job.body.id)}`, `/flows/${flow.id}`];
+    const { id: chatId } = chat.body.session as { id: string };
+    const details = [
+      `/chats?chat=${chatId}`,
+      `/calls/${String(call.id)}`,
+      `/jobs/${String(job.body.id)}`,
+      `/flows/${flow.id}`,
+    ];
     const tabs = [`/flows/${flow.id}?tab=versions`, `/jobs/${String(job.body.id)}?tab=results`];
     return [...lists, ...settings, ...details, ...tabs];
   }
@@ -76,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)("languages of the dashboard", { timeout:
     "has no English sentence on the main screens in %s, and all of it fits",
     async (language) => {
       const { page } = dashboard;
-      const screens = await makeScreens();
+      const screens = await makeScreens(language === "de" ? "+12025550157" : "+12025550158");
       const english = englishSentences(language);
       await dashboard.open("/");
       await page.evaluate(`localStorage.setItem("parley:language", "${language}")`);
@@ -86,10 +96,15 @@ describe.skipIf(CHROMIUM === undefined)("languages of the dashboard", { timeout:
         await dashboard.open(path);
         const texts = await page.evaluate<string[]>(READ_TEXTS);
         found.push(...texts.filter((text) => english.has(text)).map((text) => `${path} says “${text}”`));
-        await page.setViewportSize(TABLET);
-        const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-        if (width > TABLET.width) found.push(`${path} is ${width} px wide`);
-        await dashboard.picture(`${language}${path.replaceAll(/[/?=]/g, "-")}`);
+        for (const size of NARROW) {
+          await page.setViewportSize(size);
+          await dashboard.settle();
+          const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+          if (width > size.width) found.push(`${path} is ${width} px wide`);
+          const cut = await findCutTexts(page);
+          found.push(...cut.map((text) => `${path} cuts “${text}” at ${size.width} px`));
+          await dashboard.picture(`${language}-${size.width}${path.replaceAll(/[/?=]/g, "-")}`);
+        }
       }
       await page.setViewportSize(DESKTOP);
       await dashboard.open("/");

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -21,7 +21,16 @@ const of = (...kinds: BlockKind[]) => blocks.filter(({ test: { kind } }) => kind
 const where = ({ page, line }: Block) => `${page}:${line}`;
 const title = (block: Block) => [`${where(block)} ${block.info}`, block] as const;
 
-const RUN: BlockKind[] = ["COMMANDS", "OUTPUT", "PROGRAM_TS", "PROGRAM_PYTHON", "FILE", "REQUEST", "ELSEWHERE"];
+const RUN: BlockKind[] = [
+  "COMMANDS",
+  "OUTPUT",
+  "PROGRAM_TS",
+  "PROGRAM_PYTHON",
+  "FILE",
+  "REQUEST",
+  "ELSEWHERE",
+  "MACHINE",
+];
 
 let folder: string;
 beforeAll(() => {
@@ -129,20 +138,34 @@ describe("settings of other programs", () => {
     expect(stderr).toContain("test is successful");
   });
 
+  test.for(of("CADDY").map(title))("%s as Caddy reads it", ([, { text }], { skip }) => {
+    const path = join(folder, "Caddyfile");
+    writeFileSync(path, text);
+    const { error, status, stderr } = spawnSync("caddy", ["adapt", "--adapter", "caddyfile", "--config", path], {
+      encoding: "utf8",
+    });
+    if (error) return skip("Caddy is not installed");
+    expect([status, stderr]).toEqual([0, expect.not.stringMatching(/error/i)]);
+  });
+
   test.each(of("SYSTEMD").map(title))("%s", (_, { text }) => {
     const units = text.split(/^# \/etc\/systemd\/system\/(?=[\w.-]+$)/m).slice(1);
     expect(units.length).toBeGreaterThan(0);
-    mkdirSync(join(folder, "units"));
+    mkdirSync(join(folder, "units"), { recursive: true });
     for (const unit of units) {
       const [name = "", ...lines] = unit.split("\n");
       expect(findUnknown(unit)).toEqual([]);
       for (const line of lines) expect(line).toMatch(/^(|\[(Service|Timer|Install|Unit)\]|[A-Z]\w+=.+)$/);
       expect(name).toMatch(/^[\w-]+\.(service|timer)$/);
+      writeFileSync(join(folder, "units", name), lines.join("\n"));
     }
+    const paths = readdirSync(join(folder, "units")).map((name) => join(folder, "units", name));
+    const { error, status, stderr } = spawnSync("systemd-analyze", ["verify", ...paths], { encoding: "utf8" });
+    expect(error ? [0, ""] : [status, stderr]).toEqual([0, ""]);
   });
 });
 
-const program: Command = buildProgram(new Run(createSystem()));
+const program: Command = await buildProgram(new Run(createSystem()));
 
 /** Returns the commands, options, scripts and files of the checkout that commands name and that do not exist. */
 function findUnknown(text: string): string[] {

@@ -2,6 +2,10 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { buildEdition } from "#src/surfaces/cli/edition.ts";
+import { buildProgram, CHECKOUT } from "#src/surfaces/cli/program.ts";
+import { Run } from "#src/surfaces/cli/run.ts";
+import { FakeSystem } from "../kit/fake-system.ts";
 import { PRINT_MODULES } from "../kit/print-modules.ts";
 import { ROOT } from "../kit/repository.ts";
 
@@ -25,9 +29,32 @@ test.each([["--version"], ["flow", "--help"], ["init"], ["backup", "--help"], ["
   (...args) => {
     const modules = modulesOf(...args);
     expect(modules.filter((url) => SLOW.test(url))).toEqual([]);
-    expect(modules.length).toBeGreaterThan(40);
+    expect(modules.length).toBeGreaterThan(15);
   },
 );
+
+test.each([["--version"], ["call", "--help"], ["carrier", "--help"]])(
+  "parley %s loads no command but its own, and no client of the API",
+  (...args) => {
+    const modules = modulesOf(...args);
+    const commands = modules.flatMap((url) => /cli\/commands\/([\w-]+)\.ts$/.exec(url)?.[1] ?? []);
+    expect(commands.filter((name) => !/^(call|carrier|credential)-commands$/.test(name))).toEqual([]);
+    expect(modules.filter((url) => url.includes("/sdk/src/")).map((url) => url.split("/").at(-1))).toEqual([
+      "errors.ts",
+    ]);
+  },
+);
+
+test("each group of commands is known by the first words of its commands", async () => {
+  const all = (await buildProgram(new Run(new FakeSystem()))).commands.map((command) => command.name());
+  expect(all.length).toBeGreaterThan(25);
+  for (const name of all.filter((one) => one !== "completion" && one !== "help")) {
+    const some = (await buildEdition(CHECKOUT, new Run(new FakeSystem()), ["--json", name])).commands.map((one) =>
+      one.name(),
+    );
+    expect([name, some.includes(name), some.length < 4]).toEqual([name, true, true]);
+  }
+});
 
 test("parley --version does not load Node's fetch, which takes a third of its time", () => {
   const report = 'process.on("exit", () => console.log(process.moduleLoadList.join("\\n")))';

@@ -87,7 +87,7 @@ test("it brings no server and needs no other package, and names the licences of 
 });
 
 test("a command that it leaves out says where it is, and every other command is there", async () => {
-  const [program, help] = [buildProgram(new Run(new FakeSystem())), (await parley(["help"])).out];
+  const [program, help] = [await buildProgram(new Run(new FakeSystem())), (await parley(["help"])).out];
   for (const { name } of program.commands.map((command) => ({ name: command.name() }))) {
     expect(help).toMatch(new RegExp(`^  ${name}\\b`, "m"));
   }

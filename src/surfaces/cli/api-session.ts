@@ -1,4 +1,5 @@
-import { Parley, RateLimitError, type RetryNotice } from "@parley/sdk";
+import type { Parley, ParleyOptions, RetryNotice } from "@parley/sdk";
+import { RateLimitError } from "@parley/sdk/errors";
 import { CliError, EXIT } from "./exit-codes.ts";
 import { isSameServer, type Profile, profilePath, readProfiles } from "./profile.ts";
 import type { Run } from "./run.ts";
@@ -16,7 +17,7 @@ export interface ApiSession {
  * Finds the server and the key. Server: --profile, PARLEY_URL, the running server of DATA_DIR, the latest profile. Key:
  * --profile, PARLEY_API_KEY, the profile stored for that server.
  */
-export function openApi(run: Run): ApiSession {
+export async function openApi(run: Run): Promise<ApiSession> {
   const profile = findProfile(run);
   run.credential = profile.source;
   if (!profile.apiKey) {
@@ -25,13 +26,19 @@ export function openApi(run: Run): ApiSession {
       `No API key for ${profile.url}. Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
     );
   }
-  const client = new Parley({
+  const client = await createClient({
     baseUrl: profile.url,
     apiKey: profile.apiKey,
     onRetry: (notice) => printRetry(run, notice),
     onWarning: ({ path, message }) => run.warn(`${printable(path)}: ${printable(message)}`),
   });
   return { client, url: profile.url, mode: profile.mode };
+}
+
+/** Makes a client. Its module brings a third of all others: commands that send nothing, such as --help, do without. */
+export async function createClient(options: ParleyOptions): Promise<Parley> {
+  const sdk = await import("@parley/sdk");
+  return new sdk.Parley(options);
 }
 
 /**

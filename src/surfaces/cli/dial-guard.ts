@@ -1,4 +1,5 @@
-import { PermissionError, type Parley } from "@parley/sdk";
+import type { Parley } from "@parley/sdk";
+import { PermissionError } from "@parley/sdk/errors";
 import type { ApiSession } from "./api-session.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 import type { Run } from "./run.ts";

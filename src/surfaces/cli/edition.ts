@@ -1,21 +1,37 @@
 import { Command } from "commander";
 import { nameAsTyped } from "./as-typed.ts";
-import { addCallCommands } from "./commands/call-commands.ts";
-import { addChatCommands } from "./commands/chat-commands.ts";
-import { addCollectionCommand } from "./commands/collection-command.ts";
-import { addCompletionCommand } from "./commands/completion-command.ts";
-import { addConnectionCommands } from "./commands/connection-commands.ts";
-import { addDoNotCallCommands } from "./commands/do-not-call-commands.ts";
-import { addFlowCommands, addToolCommands } from "./commands/flow-commands.ts";
-import { addJobCommands } from "./commands/job-commands.ts";
-import { addListenCommand } from "./commands/listen-command.ts";
-import { addMcpCommands } from "./commands/mcp-commands.ts";
-import { addResultsCommand } from "./commands/results-command.ts";
-import { addSimulateCommands } from "./commands/simulate-command.ts";
-import { addToolPackCommands } from "./commands/tool-pack-commands.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { type GlobalOptions, Run } from "./run.ts";
 import type { System } from "./system.ts";
+
+/** Commands that are in one module, which is loaded when one of them runs, or when all are listed. */
+export interface CommandGroup {
+  /** First words of the commands. */
+  names: readonly string[];
+  load: () => Promise<(program: Command, run: Run) => void>;
+}
+
+/** Commands of the API, in the order of the help. */
+const OF_THE_API: CommandGroup[] = [
+  { names: ["call", "calls"], load: async () => (await import("./commands/call-commands.ts")).addCallCommands },
+  { names: ["chat"], load: async () => (await import("./commands/chat-commands.ts")).addChatCommands },
+  { names: ["jobs"], load: async () => (await import("./commands/job-commands.ts")).addJobCommands },
+  { names: ["results"], load: async () => (await import("./commands/results-command.ts")).addResultsCommand },
+  { names: ["flow"], load: async () => (await import("./commands/flow-commands.ts")).addFlowCommands },
+  { names: ["tool"], load: async () => (await import("./commands/flow-commands.ts")).addToolCommands },
+  { names: ["tool-pack"], load: async () => (await import("./commands/tool-pack-commands.ts")).addToolPackCommands },
+  {
+    names: ["connection"],
+    load: async () => (await import("./commands/connection-commands.ts")).addConnectionCommands,
+  },
+  { names: ["listen"], load: async () => (await import("./commands/listen-command.ts")).addListenCommand },
+  { names: ["dnc"], load: async () => (await import("./commands/do-not-call-commands.ts")).addDoNotCallCommands },
+  { names: ["simulate"], load: async () => (await import("./commands/simulate-command.ts")).addSimulateCommands },
+  { names: ["mcp"], load: async () => (await import("./commands/mcp-commands.ts")).addMcpCommands },
+  { names: ["collection"], load: async () => (await import("./commands/collection-command.ts")).addCollectionCommand },
+];
+
+const VERSION = ["-V", "--version"];
 
 const EXIT_CODES = `
 Exit codes: 0 ok, 1 error, 2 usage, 3 not allowed, 4 not found, 5 rate limited, 6 ended with failures,
@@ -26,8 +42,8 @@ export interface Edition {
   version: string;
   /** Says after the help where commands find their server. */
   hint: string;
-  /** Adds the commands that need the server's folder, or says where they are. */
-  addServerCommands(program: Command, run: Run): void;
+  /** Commands that need the server's folder, or that say where they are. */
+  serverCommands: readonly CommandGroup[];
 }
 
 /**
@@ -39,7 +55,8 @@ export async function runEdition(edition: Edition, argv: string[], system: Syste
   // Also applies to faults found before the options have been read.
   run.configure({ json: argv.includes("--json"), quiet: argv.includes("-q") || argv.includes("--quiet") });
   try {
-    await buildEdition(edition, run).parseAsync(argv, { from: "user" });
+    const program = await buildEdition(edition, run, argv);
+    await program.parseAsync(argv, { from: "user" });
     return run.exitCode;
   } catch (error) {
     run.report(error);
@@ -47,8 +64,8 @@ export async function runEdition(edition: Edition, argv: string[], system: Syste
   }
 }
 
-/** Builds the program of an edition with all its commands. */
-export function buildEdition(edition: Edition, run: Run): Command {
+/** Builds the program of an edition with all its commands, or with those alone that a command line needs. */
+export async function buildEdition(edition: Edition, run: Run, argv: readonly string[] = []): Promise<Command> {
   const program = new Command("parley")
     .description("Outbound calls and chats from the command line.")
     .version(edition.version, "-V, --version", "print the version")
@@ -63,23 +80,25 @@ export function buildEdition(edition: Edition, run: Run): Command {
       writeErr: (text) => run.system.writeErr(text),
     });
   program.hook("preAction", () => run.configure(program.opts<GlobalOptions>()));
-  addCallCommands(program, run);
-  addChatCommands(program, run);
-  addJobCommands(program, run);
-  addResultsCommand(program, run);
-  addFlowCommands(program, run);
-  addToolCommands(program, run);
-  addToolPackCommands(program, run);
-  addConnectionCommands(program, run);
-  addListenCommand(program, run);
-  addDoNotCallCommands(program, run);
-  addSimulateCommands(program, run);
-  addMcpCommands(program, run);
-  addCollectionCommand(program, run);
-  edition.addServerCommands(program, run);
-  addCompletionCommand(program, run);
+  const own: CommandGroup = {
+    names: ["completion"],
+    load: async () => (await import("./commands/completion-command.ts")).addCompletionCommand,
+  };
+  const groups = pickGroups([...OF_THE_API, ...edition.serverCommands, own], argv);
+  for (const add of await Promise.all(groups.map(({ load }) => load()))) add(program, run);
   nameOwnHelp(program, "parley", run.system.env);
   return program;
+}
+
+/**
+ * Returns the groups that a command line needs: that of its command, or all where it lists them, misspells one or has a
+ * value before it.
+ */
+function pickGroups(groups: CommandGroup[], argv: readonly string[]): CommandGroup[] {
+  if (argv.length === 1 && VERSION.includes(argv[0] ?? "")) return [];
+  const first = argv.find((word) => word !== "--json" && word !== "-q" && word !== "--quiet");
+  const picked = groups.filter(({ names }) => names.includes(first ?? "") && first !== "completion");
+  return picked.length > 0 ? picked : groups;
 }
 
 /** Has each command end its errors with the command line that shows its own options. */

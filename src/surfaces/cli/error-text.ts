@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from "@parley/sdk";
+import { ApiError, ConnectionError } from "@parley/sdk/errors";
 import { CliError, OperatorError } from "./exit-codes.ts";
 import { printable } from "./table.ts";
 

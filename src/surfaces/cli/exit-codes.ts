@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from "@parley/sdk";
+import { ApiError, ConnectionError } from "@parley/sdk/errors";
 import { CommanderError } from "commander";
 
 /** Exit codes of commands, for scripts. */

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { ApiError, ConnectionError, type Parley, type SessionWebhook, type WebhookEvents } from "@parley/sdk";
+import type { Parley, SessionWebhook, WebhookEvents } from "@parley/sdk";
+import { ApiError, ConnectionError } from "@parley/sdk/errors";
 import { signWebhook } from "#src/interactions/webhooks/sign.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Run } from "./run.ts";

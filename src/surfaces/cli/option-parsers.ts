@@ -1,5 +1,17 @@
 import { InvalidArgumentError } from "commander";
 
+/** Orders of lists of calls. Those by length, latency and cost have only calls that ended with one. */
+export const CALLS_SORTED_BY = [
+  "createdAt",
+  "-createdAt",
+  "durationSeconds",
+  "-durationSeconds",
+  "latency",
+  "-latency",
+  "cost",
+  "-cost",
+] as const;
+
 /** Token bucket of each credential of a workspace. */
 export interface RateLimit {
   capacity: number;

@@ -368,7 +368,7 @@ test("a bad option is told once, on standard error, with exit code 2", async () 
 
 test("bash completion offers what the program knows at each place", async () => {
   await using system = new FakeSystem();
-  const script = renderCompletion(buildProgram(new Run(system)), "bash");
+  const script = renderCompletion(await buildProgram(new Run(system)), "bash");
   const complete = (...words: string[]) => {
     const list = words.map((word) => `'${word}'`).join(" ");
     const probe = `${script}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _parley; echo "\${COMPREPLY[*]}"`;

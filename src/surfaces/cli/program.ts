@@ -1,38 +1,31 @@
 import type { Command } from "commander";
 import { readVersion } from "#src/platform/kernel/version.ts";
-import { addBackupCommands } from "./commands/backup-commands.ts";
-import { addCarrierCommands } from "./commands/carrier-commands.ts";
-import { addClientCommands, addKeyCommands } from "./commands/credential-commands.ts";
-import { addDrainCommand } from "./commands/drain-command.ts";
-import { addInitCommand } from "./commands/init-command.ts";
-import { addSecretCommands } from "./commands/secret-commands.ts";
-import { addServerCommands } from "./commands/server-commands.ts";
-import { addSignOnCommands } from "./commands/sign-on-commands.ts";
-import { addUpgradeCommands } from "./commands/upgrade-commands.ts";
-import { addUserCommands } from "./commands/user-commands.ts";
-import { addWorkspaceCommands } from "./commands/workspace-commands.ts";
-import { buildEdition, type Edition, runEdition } from "./edition.ts";
+import { buildEdition, type CommandGroup, type Edition, runEdition } from "./edition.ts";
 import type { Run } from "./run.ts";
 import { createSystem, type System } from "./system.ts";
 
-const CHECKOUT: Edition = {
+/** Commands of the server's checkout, in the order of the help. */
+const OF_THE_SERVER: CommandGroup[] = [
+  { names: ["workspace"], load: async () => (await import("./commands/workspace-commands.ts")).addWorkspaceCommands },
+  { names: ["key"], load: async () => (await import("./commands/credential-commands.ts")).addKeyCommands },
+  { names: ["client"], load: async () => (await import("./commands/credential-commands.ts")).addClientCommands },
+  { names: ["carrier"], load: async () => (await import("./commands/carrier-commands.ts")).addCarrierCommands },
+  { names: ["init"], load: async () => (await import("./commands/init-command.ts")).addInitCommand },
+  { names: ["setup-link", "user"], load: async () => (await import("./commands/user-commands.ts")).addUserCommands },
+  { names: ["sign-on"], load: async () => (await import("./commands/sign-on-commands.ts")).addSignOnCommands },
+  { names: ["doctor", "sandbox"], load: async () => (await import("./commands/server-commands.ts")).addServerCommands },
+  { names: ["drain"], load: async () => (await import("./commands/drain-command.ts")).addDrainCommand },
+  { names: ["upgrade"], load: async () => (await import("./commands/upgrade-commands.ts")).addUpgradeCommands },
+  { names: ["secret"], load: async () => (await import("./commands/secret-commands.ts")).addSecretCommands },
+  { names: ["backup"], load: async () => (await import("./commands/backup-commands.ts")).addBackupCommands },
+];
+
+/** The program of the server's checkout. */
+export const CHECKOUT: Edition = {
   version: readVersion(),
   hint: `Server: npm start. Commands marked (operator) need its data folder (DATA_DIR, ./data by default); the others
 use PARLEY_API_KEY and PARLEY_URL, or the profile that "workspace create" saved.`,
-  addServerCommands(program, run) {
-    addWorkspaceCommands(program, run);
-    addKeyCommands(program, run);
-    addClientCommands(program, run);
-    addCarrierCommands(program, run);
-    addInitCommand(program, run);
-    addUserCommands(program, run);
-    addSignOnCommands(program, run);
-    addServerCommands(program, run);
-    addDrainCommand(program, run);
-    addUpgradeCommands(program, run);
-    addSecretCommands(program, run);
-    addBackupCommands(program, run);
-  },
+  serverCommands: OF_THE_SERVER,
 };
 
 /** Runs one command line of the server's checkout and returns its exit code; never throws. */
@@ -41,6 +34,6 @@ export function runCli(argv: string[], system: System = createSystem()): Promise
 }
 
 /** Builds the program of the server's checkout with all its commands. */
-export function buildProgram(run: Run): Command {
+export function buildProgram(run: Run): Promise<Command> {
   return buildEdition(CHECKOUT, run);
 }

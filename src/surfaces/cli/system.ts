@@ -1,6 +1,4 @@
 import { once } from "node:events";
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { styleText } from "node:util";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
@@ -58,6 +56,7 @@ export function createSystem(): System {
 }
 
 async function askOnTerminal(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await terminal.question(question);
@@ -68,6 +67,8 @@ async function askOnTerminal(question: string): Promise<string> {
 
 /** Asks for hidden input: the terminal echoes nothing, because readline's output is discarded. */
 async function askUnseen(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const { Writable } = await import("node:stream");
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   const given = new AbortController();
@@ -85,6 +86,7 @@ async function askUnseen(question: string): Promise<string> {
 }
 
 async function* readLines(prompt: string): AsyncGenerator<string> {
+  const { createInterface } = await import("node:readline/promises");
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const output = isTerminal ? { output: process.stderr, prompt } : {};
   const terminal = createInterface({ input: process.stdin, ...output });

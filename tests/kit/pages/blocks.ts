@@ -39,6 +39,8 @@ const KINDS = [
   { kind: "SYSTEMD", info: /^ini systemd$/ },
   { kind: "MCP_SETTINGS", info: /^toml$/ },
   { kind: "PAGE_PART", info: /^html$/ },
+  { kind: "MACHINE", info: /^sh on a machine$/ },
+  { kind: "CADDY", info: /^text caddy$/ },
   { kind: "ELSEWHERE", info: /^\w+ run by (tests\/\S+\.test\.ts)$/ },
   { kind: "DRAWING", info: /^text drawing$/ },
   { kind: "NOT_RUN", info: /^\w+ not run: (\w.{3,})$/ },

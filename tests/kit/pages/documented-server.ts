@@ -1,6 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EVERY_CARRIER } from "../carriers/every-carrier.ts";
+import type { FakeCarrier } from "../carriers/fake-carrier.ts";
 import { createDatabase, type TestDatabase } from "../database.ts";
 import { freePort } from "../free-port.ts";
 import { ServerProcess } from "../server-process.ts";
@@ -28,6 +30,7 @@ const FILES: Record<string, string> = {
 export class DocumentedServer implements AsyncDisposable {
   readonly #server: ServerProcess;
   readonly #database: TestDatabase;
+  readonly #carriers: FakeCarrier[] = [];
 
   private constructor(server: ServerProcess, database: TestDatabase) {
     this.#server = server;
@@ -60,11 +63,14 @@ export class DocumentedServer implements AsyncDisposable {
     if (text.includes("JOB_ID")) insteadOf.JOB_ID = await this.#makeJob(apiKey);
     if (text.includes("--draft"))
       await this.#request(apiKey, `PUT /flows/${flow.id}/draft`, { masterPrompt: "Be short." });
+    const files = { ...FILES };
+    const typed: Record<string, string> = {};
+    if (text.includes("carrier add")) await this.#openAccounts(insteadOf, files, typed);
     const { PORT: _, ...settings } = this.#server.env;
     // A page that makes its workspace begins without a key, unless it names something that is already in one.
     const makesKey = /parley workspace create .*--sample/.test(text) && !/\b(ROW|JOB)_ID\b/.test(text);
     const key = makesKey ? {} : { PARLEY_API_KEY: apiKey };
-    return { env: { ...settings, ...key, PARLEY_URL: this.url }, insteadOf, files: FILES };
+    return { env: { ...settings, ...key, ...typed, PARLEY_URL: this.url }, insteadOf, files };
   }
 
   /** Makes an empty folder with these files. */
@@ -85,12 +91,39 @@ export class DocumentedServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server.stop();
+    for (const carrier of this.#carriers) await carrier.close();
     await this.#database.drop();
   }
 
   async #createWorkspace(): Promise<Sample> {
     const body = { name: "Demo", sample: true, sandboxSpeed: "instant" };
     return (await this.#server.operator("workspace.create", body)) as unknown as Sample;
+  }
+
+  /** Opens an account with each carrier of the tests: its keys stand for those that a page leaves out. */
+  async #openAccounts(
+    insteadOf: Record<string, string>,
+    files: Record<string, string>,
+    typed: Record<string, string>,
+  ): Promise<void> {
+    const live = await this.#server.operator("workspace.create", { name: "Live", mode: "LIVE" });
+    insteadOf.LIVE_ID = String(live.workspaceId ?? live.id);
+    const accounts = new Map<string, FakeCarrier>();
+    for (const [provider, start] of EVERY_CARRIER) accounts.set(provider, await start());
+    this.#carriers.push(...accounts.values());
+    const settings = (provider: string, ...names: string[]) => {
+      const { keys = {}, url = "" } = accounts.get(provider) ?? {};
+      const values: Record<string, string> = { ...keys, apiUrl: url };
+      return [...names, "apiUrl"].map((name) => `${name}=${values[name]}`).join(" --set ");
+    };
+    insteadOf["accountSid=AC…"] = settings("TWILIO", "accountSid");
+    insteadOf["apiKey=… --set applicationId=…"] = settings("VONAGE", "apiKey", "applicationId");
+    insteadOf["publicKey=… --set connectionId=…"] = settings("TELNYX", "publicKey", "connectionId");
+    typed.TYPED_twilio = accounts.get("TWILIO")?.keys.authToken ?? "";
+    const { apiSecret = "", signatureSecret = "" } = accounts.get("VONAGE")?.keys ?? {};
+    typed.TYPED_vonage = `${apiSecret} ${signatureSecret}`;
+    files["private.key"] = accounts.get("VONAGE")?.keys.privateKey ?? "";
+    files["keys.json"] = JSON.stringify({ apiKey: accounts.get("TELNYX")?.keys.apiKey });
   }
 
   async #call(apiKey: string): Promise<string> {

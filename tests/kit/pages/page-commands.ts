@@ -64,6 +64,25 @@ function makePrograms(folder: string): void {
   // The people of a new workspace talk at once. Some of a demo job are not there: that is no fault of its page.
   const parley = `speed=
 [ "$1 $2" = "workspace create" ] && case "$*" in *LIVE*) ;; *) speed="--sandbox-speed instant" ;; esac
+case "$*" in
+  *--secrets-stdin*) ;;
+  "carrier add "*) # A terminal on which each secret is typed once it is asked for.
+    rm -f "$HOME/ended"; : > "$HOME/screen"
+    eval typed=\\$TYPED_$3
+    { asked=0
+      for word in $typed; do
+        asked=$((asked + 1))
+        until [ "$(grep -c "not shown" "$HOME/screen")" -ge $asked ] || [ -e "$HOME/ended" ]; do sleep 0.2; done
+        sleep 0.2; echo "$word"
+      done
+      sleep 1
+    } | {
+      script --quiet --flush --return --command "'${process.execPath}' '${main}' $*" "$HOME/screen" || code=$?
+      touch "$HOME/ended"
+      exit \${code-0}
+    }
+    exit $? ;;
+esac
 "${process.execPath}" "${main}" "$@" $speed || code=$?
 [ "$1 $2 \${code-}" = "jobs create 6" ] || exit \${code-0}`;
   for (const [name, text] of [

@@ -1,4 +1,5 @@
 import { t } from "#web/i18n/t.ts";
+import { sayError, sayFault } from "./server-texts.ts";
 
 /** A fault of a request: the field's path, a stable code, and the remedy. */
 export interface Fault {
@@ -25,11 +26,12 @@ export class ApiError extends Error {
   readonly requestId: string | null;
 
   constructor(status: number, body: ErrorBody, requestId: string | null) {
-    super(body.message ?? PLAIN[status] ?? body.error ?? t`The request failed.`);
+    const said = body.message ?? PLAIN[status] ?? body.error ?? t`The request failed.`;
+    super(sayError(body.code ?? "", said, (body.details ?? []).length > 0));
     this.status = status;
     this.code = body.code ?? "";
     this.title = body.error ?? t`Error`;
-    this.faults = body.details ?? [];
+    this.faults = (body.details ?? []).map((fault) => ({ ...fault, message: sayFault(fault) }));
     this.requestId = body.requestId ?? requestId;
   }
 }

@@ -56,6 +56,7 @@ function NavEntry({ item, close }: { item: NavItem; close: () => void }) {
       component={Link}
       href={item.path}
       label={item.label}
+      title={item.label}
       leftSection={<Icon name={item.icon} />}
       rightSection={<LiveCount path={item.path} />}
       active={isHere}

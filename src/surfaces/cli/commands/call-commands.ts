@@ -1,10 +1,10 @@
 import type { CallEvent, CallRow, CreateCall, QueuedCall, TranscriptTurn } from "@parley/sdk";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { fictionalCode } from "#src/platform/kernel/e164.ts";
 import { type ApiSession, openApi } from "#src/surfaces/cli/api-session.ts";
 import { confirmDial } from "#src/surfaces/cli/dial-guard.ts";
 import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
-import { collectPairs, parseJsonObject, parseNumber } from "#src/surfaces/cli/option-parsers.ts";
+import { CALLS_SORTED_BY, collectPairs, parseJsonObject, parseNumber } from "#src/surfaces/cli/option-parsers.ts";
 import { formatDuration } from "#src/surfaces/cli/progress.ts";
 import { detachable, type Run } from "#src/surfaces/cli/run.ts";
 import { printable, renderFields, renderTable } from "#src/surfaces/cli/table.ts";
@@ -26,6 +26,10 @@ const SPEAKERS: Record<TranscriptTurn["role"], string> = {
   SYSTEM: "System",
   TOOL: "Tool",
 };
+
+interface SortOptions {
+  sort?: (typeof CALLS_SORTED_BY)[number];
+}
 
 /** Calls that `calls list` shows: a screenful. */
 const LISTED = 50;
@@ -49,15 +53,16 @@ export function addCallCommands(program: Command, run: Run): void {
   calls
     .command("list")
     .description("list the latest calls, those of jobs among them")
-    .action(() => listCalls(run));
+    .addOption(new Option("--sort <field>", "the order; a minus turns it around").choices(CALLS_SORTED_BY))
+    .action((options: SortOptions) => listCalls(run, options));
   calls
     .command("watch <id>")
     .description("follow a call to its end, or show one that has ended")
-    .action((id: string) => watchCall(run, openApi(run), id));
+    .action(async (id: string) => watchCall(run, await openApi(run), id));
 }
 
 async function placeCall(run: Run, number: string, options: CallOptions): Promise<void> {
-  const session = openApi(run);
+  const session = await openApi(run);
   const from = options.from === undefined ? [] : [options.from];
   const onlyFictional = fictionalCode(number) !== null;
   await confirmDial(run, session, { count: 1, onlyFictional, from, confirmed: options.yes === true });
@@ -71,8 +76,12 @@ async function placeCall(run: Run, number: string, options: CallOptions): Promis
   await watchCall(run, session, queued.rowId);
 }
 
-async function listCalls(run: Run): Promise<void> {
-  const { content } = await openApi(run).client.callHistory.list({ size: LISTED }).first();
+async function listCalls(run: Run, { sort }: SortOptions): Promise<void> {
+  const { content } = await (
+    await openApi(run)
+  ).client.callHistory
+    .list({ size: LISTED, ...(sort && { sort }) })
+    .first();
   const rows = content.map((row) => [
     row.id,
     row.customerNumber,

@@ -29,7 +29,7 @@ export function addChatCommands(program: Command, run: Run): void {
 }
 
 async function holdChat(run: Run, options: ChatOptions): Promise<void> {
-  const api = openApi(run);
+  const api = await openApi(run);
   const opened = await api.client.chats.create(toCreateChat(options), { timeoutMs: ANSWER_TIMEOUT_MS });
   run.note(run.paint("dim", `chat ${opened.session.id}; an empty line ends it`));
   await printMessages(run, opened.messages);

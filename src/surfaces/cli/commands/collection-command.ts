@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { findProfile } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
-import { type ApiDocument, toCollection } from "#src/surfaces/cli/postman.ts";
+import type { ApiDocument } from "#src/surfaces/cli/postman.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import { serverNotRunning } from "#src/surfaces/cli/server-address.ts";
 
@@ -24,6 +24,7 @@ async function printCollection(run: Run): Promise<void> {
   });
   const document = reply.ok ? ((await reply.json().catch(() => null)) as Partial<ApiDocument> | null) : null;
   if (!document?.paths) throw new CliError(EXIT.SERVER, `${url} is no Parley server: it has no /openapi.json.`);
+  const { toCollection } = await import("#src/surfaces/cli/postman.ts");
   const collection = toCollection(document as ApiDocument, url);
   await run.print(collection, JSON.stringify(collection, null, 2));
 }

@@ -35,7 +35,7 @@ export function addConnectionCommands(program: Command, run: Run): void {
   connection
     .command("show <id>")
     .description("show a connection")
-    .action(async (id: string) => printConnection(run, await openApi(run).client.connections.get(id)));
+    .action(async (id: string) => printConnection(run, await (await openApi(run)).client.connections.get(id)));
   addSharedOptions(connection.command("create <provider>"))
     .description("make a connection: with --client-id one to sign in to, else one with a key, which is asked for")
     .action((provider: string, options: ChangeOptions) => createConnection(run, provider, options));
@@ -61,7 +61,7 @@ function addSharedOptions(command: Command): Command {
 }
 
 async function createConnection(run: Run, name: string, options: ChangeOptions): Promise<void> {
-  const { client } = openApi(run);
+  const { client } = await openApi(run);
   const method = options.clientId === undefined ? "API_KEY" : "OAUTH";
   const provider = await findProvider(client, name, method);
   const body = await readInput(run, options);
@@ -85,7 +85,7 @@ async function findProvider(client: Parley, name: string, method: Connection["me
 }
 
 async function updateConnection(run: Run, id: string, options: ChangeOptions): Promise<void> {
-  const { client } = openApi(run);
+  const { client } = await openApi(run);
   await printConnection(run, await client.connections.update(id, await readInput(run, options)));
 }
 
@@ -115,7 +115,7 @@ async function readCustom(file: string): Promise<CustomProvider> {
 }
 
 async function deleteConnection(run: Run, id: string): Promise<void> {
-  const removal = await openApi(run).client.connections.delete(id);
+  const removal = await (await openApi(run)).client.connections.delete(id);
   await run.print({ id, ...removal }, `Deleted ${id}.`);
   if (removal.revoked === false) run.warn("The provider did not revoke its tokens: revoke them there.");
 }
@@ -128,7 +128,7 @@ async function printConnection(run: Run, connection: Connection): Promise<void> 
 }
 
 async function listConnections(run: Run): Promise<void> {
-  const found = await openApi(run).client.connections.list();
+  const found = await (await openApi(run)).client.connections.list();
   const rows = found.map(({ id, provider, method, state, name, failure }) =>
     [id, provider, method, state, name, failure].map(show),
   );
@@ -137,7 +137,7 @@ async function listConnections(run: Run): Promise<void> {
 }
 
 async function listProviders(run: Run): Promise<void> {
-  const found = await openApi(run).client.connections.providers();
+  const found = await (await openApi(run)).client.connections.providers();
   const rows = found.map(({ provider, title, methods }) => [provider, title, methods.join(", ")]);
   await run.print(found, renderTable(["PROVIDER", "TITLE", "METHODS"], rows));
   if (found[0]) run.hint(`Redirect URI of your OAuth app: ${found[0].redirectUri}`);

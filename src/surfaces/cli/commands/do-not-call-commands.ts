@@ -61,7 +61,7 @@ function addReviewCommands(dnc: Command, run: Run): void {
 }
 
 async function listReviews(run: Run, state: OptOutReviewState): Promise<void> {
-  const reviews = await Array.fromAsync(openApi(run).client.optOutReviews.list({ state, size: 200 }));
+  const reviews = await Array.fromAsync((await openApi(run)).client.optOutReviews.list({ state, size: 200 }));
   const rows = reviews.map(({ id, number, contactId, reason, createdAt, quotes }) => {
     return [id, number ?? contactId ?? "", reason, createdAt, printable(quotes[0]?.text ?? "")];
   });
@@ -72,7 +72,9 @@ async function decide(
   run: Run,
   { decision, id, note }: { decision: "confirm" | "dismiss"; id: string; note: string | undefined },
 ): Promise<void> {
-  const review = await openApi(run).client.optOutReviews.decide(id, {
+  const review = await (
+    await openApi(run)
+  ).client.optOutReviews.decide(id, {
     decision: decision === "confirm" ? "CONFIRM" : "DISMISS",
     ...(note !== undefined && { note }),
   });
@@ -81,19 +83,19 @@ async function decide(
 }
 
 async function list(run: Run, options: ListOptions): Promise<void> {
-  const entries = await Array.fromAsync(openApi(run).client.doNotCall.list({ ...options, size: 1_000 }));
+  const entries = await Array.fromAsync((await openApi(run)).client.doNotCall.list({ ...options, size: 1_000 }));
   const rows = entries.map(({ number, source, note, createdAt }) => [number, source, createdAt, printable(note ?? "")]);
   await run.print(entries, renderTable(["number", "source", "since", "note"], rows));
 }
 
 async function add(run: Run, numbers: string[], note: string | undefined): Promise<void> {
-  const added = await openApi(run).client.doNotCall.add({ numbers, ...(note !== undefined && { note }) });
+  const added = await (await openApi(run)).client.doNotCall.add({ numbers, ...(note !== undefined && { note }) });
   const { added: fresh, alreadyListed } = added;
   await run.print(added, renderFields({ added: fresh, alreadyListed }));
 }
 
 async function remove(run: Run, number: string, why: { reason: string; consent?: string }): Promise<void> {
-  await openApi(run).client.doNotCall.remove(number, why);
+  await (await openApi(run)).client.doNotCall.remove(number, why);
   await run.print({ removed: number }, `${number} may be called again.`);
 }
 
@@ -104,14 +106,14 @@ async function importFile(run: Run, file: string): Promise<void> {
   } catch (error) {
     throw new CliError(EXIT.USAGE, `${file} cannot be read: ${codeOf(error) ?? toError(error).message}`);
   }
-  const imported = await openApi(run).client.doNotCall.import({ csv });
+  const imported = await (await openApi(run)).client.doNotCall.import({ csv });
   const { added, alreadyListed, errorCount } = imported;
   await run.print(imported, renderFields({ added, alreadyListed, errorCount }));
   for (const { line, message } of imported.errors) run.note(`Line ${line} ${printable(message)}`);
 }
 
 async function exportAll(run: Run): Promise<void> {
-  const { doNotCall } = openApi(run).client;
+  const { doNotCall } = (await openApi(run)).client;
   if (run.options.json) return list(run, {});
   await run.system.writeOut(await doNotCall.export());
 }

@@ -63,7 +63,7 @@ async function pullAll(run: Run, kinds: readonly Kind[], { dir, force = false }:
   const { compareWith } = await import("#src/surfaces/cli/flow-files/workspace.ts");
   const { pull } = await import("#src/surfaces/cli/flow-files/pull.ts");
   const { mkdirSync } = await import("node:fs");
-  const comparison = await compareWith(openApi(run).client, dir, kinds);
+  const comparison = await compareWith((await openApi(run)).client, dir, kinds);
   mkdirSync(dir, { recursive: true });
   const pulled = pull(comparison, force);
   await run.print(
@@ -89,7 +89,7 @@ function noteSecrets(run: Run, pulled: Pulled[]): void {
 async function diffAll(run: Run, kinds: readonly Kind[], { dir, publish = false }: Place & PushOptions) {
   const { compareWith } = await import("#src/surfaces/cli/flow-files/workspace.ts");
   const { onlyOnServer, push, renderDifference } = await import("#src/surfaces/cli/flow-files/push.ts");
-  const { client } = openApi(run);
+  const { client } = await openApi(run);
   const comparison = await compareWith(client, dir, kinds, publish);
   assertSome(dir, comparison.pairs.filter(({ file }) => file).length);
   // Forced, since a difference is shown whoever made it.
@@ -112,7 +112,7 @@ function paintLine({ system }: Run, line: string): string {
 async function pushAll(run: Run, kinds: readonly Kind[], { dir, ...options }: Place & PushOptions): Promise<void> {
   const { compareWith } = await import("#src/surfaces/cli/flow-files/workspace.ts");
   const { push } = await import("#src/surfaces/cli/flow-files/push.ts");
-  const { client } = openApi(run);
+  const { client } = await openApi(run);
   const { publish, force, note, acceptUnknownVariables } = options;
   const chosen = Object.fromEntries(
     Object.entries({ publish, force, note, acceptUnknownVariables }).filter(([, value]) => value !== undefined),
@@ -151,7 +151,7 @@ function isChange({ action }: Pushed): boolean {
 async function validate(run: Run, kinds: readonly Kind[], { dir, publish = false }: Place & PushOptions) {
   const { compareWith } = await import("#src/surfaces/cli/flow-files/workspace.ts");
   const { push } = await import("#src/surfaces/cli/flow-files/push.ts");
-  const { client } = openApi(run);
+  const { client } = await openApi(run);
   const comparison = await compareWith(client, dir, kinds, publish);
   assertSome(dir, comparison.pairs.filter(({ file }) => file).length);
   const checked = await push(client, comparison, run.system.env, { publish, force: true, dryRun: true });

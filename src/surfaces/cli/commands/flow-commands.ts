@@ -1,14 +1,20 @@
 import { readFile } from "node:fs/promises";
-import type { FlowDocument } from "@parley/sdk";
+import type { FlowDocument, SuccessCondition } from "@parley/sdk";
 import { type Command, Option } from "commander";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
+import { parseCondition, sayCondition } from "#src/surfaces/cli/success-condition.ts";
 import { printable, renderFields, renderTable, show } from "#src/surfaces/cli/table.ts";
 import { addFileCommands } from "./file-commands.ts";
 
-/** Adds `flow list|export|import|prompt|pull|diff|push|validate|watch`. */
+interface SuccessOptions {
+  when?: SuccessCondition[];
+  default?: true;
+}
+
+/** Adds `flow list|export|import|prompt|success|pull|diff|push|validate|watch`. */
 export function addFlowCommands(program: Command, run: Run): void {
   const flow = program.command("flow").description("flows as files");
   flow
@@ -28,6 +34,16 @@ export function addFlowCommands(program: Command, run: Run): void {
     .description("print the system prompt that a flow's sessions give to their model")
     .addOption(new Option("--channel <channel>", "voice or chat").choices(["voice", "chat"]).default("voice"))
     .action((id: string, options: { channel: "voice" | "chat" }) => printPrompt(run, id, options.channel));
+  flow
+    .command("success <id>")
+    .description("print what counts as a success of a flow, or change it")
+    .option(
+      "--when <condition>",
+      "attending=true, guests>1, slot (is given); repeatable, all must hold",
+      parseCondition,
+    )
+    .option("--default", "go back to the rule that holds without a condition")
+    .action((id: string, options: SuccessOptions) => showSuccess(run, id, options));
   addFileCommands(flow, run, ["flows", "tools", "structuredOutputs"]);
 }
 
@@ -42,20 +58,20 @@ export function addToolCommands(program: Command, run: Run): void {
 }
 
 async function listFlows(run: Run): Promise<void> {
-  const flows = await openApi(run).client.flows.list().toArray();
+  const flows = await (await openApi(run)).client.flows.list().toArray();
   const rows = flows.map(({ id, apiId, name, version }) => [id, apiId, name, version].map(show));
   await run.print(flows, renderTable(["ID", "API ID", "NAME", "VERSION"], rows));
   if (rows.length === 0) run.hint("None yet. Start from a template: parley init");
 }
 
 async function listTools(run: Run): Promise<void> {
-  const tools = await openApi(run).client.tools.list();
+  const tools = await (await openApi(run)).client.tools.list();
   const rows = tools.map(({ id, name, toolType, description }) => [id, name, toolType, description].map(show));
   await run.print(tools, renderTable(["ID", "NAME", "TYPE", "WHAT IT DOES"], rows));
 }
 
 async function exportFlow(run: Run, id: string): Promise<void> {
-  const document = await openApi(run).client.flows.export(id);
+  const document = await (await openApi(run)).client.flows.export(id);
   await run.print(document, JSON.stringify(document, null, 2));
   for (const { toolName, header } of document.requiredSecrets) {
     run.note(`Left out: ${nameSecret(header)} of tool ${printable(toolName)}.`);
@@ -64,15 +80,25 @@ async function exportFlow(run: Run, id: string): Promise<void> {
 
 async function printPrompt(run: Run, id: string, channel: "voice" | "chat"): Promise<void> {
   const query = { channel: channel === "chat" ? ("CHAT" as const) : ("VOICE" as const) };
-  const { system, firstMessage, error } = await openApi(run).client.flows.prompt(id, query);
+  const { system, firstMessage, error } = await (await openApi(run)).client.flows.prompt(id, query);
   await run.print({ system, firstMessage, error }, system);
   if (firstMessage !== "") run.note(`Says first: ${printable(firstMessage)}`);
   if (error) run.note(`${printable(error.code)}: ${printable(error.message)}`);
 }
 
+async function showSuccess(run: Run, id: string, { when, default: isDefault }: SuccessOptions): Promise<void> {
+  if (when && isDefault) throw new CliError(EXIT.USAGE, "--default goes without --when.");
+  const { flows } = (await openApi(run)).client;
+  const changes = when !== undefined || isDefault === true;
+  const success = changes ? await flows.updateSuccess(id, { conditions: when ?? null }) : await flows.getSuccess(id);
+  const said = success.conditions?.map(sayCondition).join("\n");
+  await run.print(success, said ?? "The person spoke, the call completed, and its outputs are valid.");
+  if (changes) run.hint("The calls there are so far are counted anew within minutes.");
+}
+
 async function importFlow(run: Run, file: string): Promise<void> {
   const document = await readDocument(file);
-  const made = await openApi(run).client.flows.import(document);
+  const made = await (await openApi(run)).client.flows.import(document);
   const { flow, tools, structuredOutputs, requiredSecrets, unresolved } = made;
   const fields = {
     flow: flow.id,

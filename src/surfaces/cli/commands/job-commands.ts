@@ -1,8 +1,7 @@
 import type { CallRow, RowError, RowStatus } from "@parley/sdk";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
-import { exportCsv } from "#src/surfaces/cli/csv-export.ts";
-import { collect, parseCount } from "#src/surfaces/cli/option-parsers.ts";
+import { CALLS_SORTED_BY, collect, parseCount } from "#src/surfaces/cli/option-parsers.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import { renderTable, show } from "#src/surfaces/cli/table.ts";
 import { addJobCreateCommand } from "./job-create-command.ts";
@@ -11,8 +10,11 @@ import { watchJob } from "./job-watch.ts";
 interface RowsOptions {
   status?: string[];
   limit?: number;
+  sort?: (typeof CALLS_SORTED_BY)[number];
   errors?: true;
 }
+
+const JOBS_SORTED_BY = ["createdAt", "-createdAt", "name", "-name"] as const;
 
 /** Default number of table rows: a screenful. */
 const TABLE_ROWS = 50;
@@ -26,16 +28,18 @@ export function addJobCommands(program: Command, run: Run): void {
   jobs
     .command("list")
     .description("list the latest jobs")
-    .action(() => listJobs(run));
+    .addOption(new Option("--sort <field>", "the order; a minus turns it around").choices(JOBS_SORTED_BY))
+    .action((options: { sort?: (typeof JOBS_SORTED_BY)[number] }) => listJobs(run, options.sort));
   jobs
     .command("watch <id>")
     .description("show a job's progress to its end; exit code 6 when rows failed")
-    .action((id: string) => watchJob(run, openApi(run), id));
+    .action(async (id: string) => watchJob(run, await openApi(run), id));
   jobs
     .command("rows <id>")
     .description("list the rows of a job")
     .option("--status <status>", "only these, such as FAILED; repeatable", collect)
     .option("--limit <n>", `how many; default ${TABLE_ROWS}, with --json all`, parseCount)
+    .addOption(new Option("--sort <field>", "the order; a minus turns it around").choices(CALLS_SORTED_BY))
     .option("--errors", "the lines of the CSV that could not become rows")
     .action((id: string, options: RowsOptions) => listRows(run, id, options));
   jobs
@@ -54,8 +58,8 @@ export function addJobCommands(program: Command, run: Run): void {
   }
 }
 
-async function listJobs(run: Run): Promise<void> {
-  const { content } = await openApi(run).client.jobs.list({ size: TABLE_ROWS }).first();
+async function listJobs(run: Run, sort: (typeof JOBS_SORTED_BY)[number] | undefined): Promise<void> {
+  const { content } = await (await openApi(run)).client.jobs.list({ size: TABLE_ROWS, ...(sort && { sort }) }).first();
   const rows = content.map((job) => [
     job.id,
     job.name,
@@ -70,7 +74,7 @@ async function listJobs(run: Run): Promise<void> {
 }
 
 async function listRows(run: Run, id: string, options: RowsOptions): Promise<void> {
-  const { jobs } = openApi(run).client;
+  const { jobs } = (await openApi(run)).client;
   const limit = options.limit ?? (run.options.json ? Number.POSITIVE_INFINITY : TABLE_ROWS);
   const size = Math.min(limit, PAGE_ROWS);
   if (options.errors) {
@@ -78,7 +82,7 @@ async function listRows(run: Run, id: string, options: RowsOptions): Promise<voi
     return;
   }
   const status = options.status as RowStatus[] | undefined;
-  const rows = jobs.rows(id, { size, ...(status && { status }) });
+  const rows = jobs.rows(id, { size, ...(status && { status }), ...(options.sort && { sort: options.sort }) });
   await printList(
     run,
     rows,
@@ -132,13 +136,14 @@ async function printList<T>(
 }
 
 async function exportRows(run: Run, id: string): Promise<void> {
-  const rows = openApi(run).client.jobs.rows(id, { size: PAGE_ROWS });
+  const rows = (await openApi(run)).client.jobs.rows(id, { size: PAGE_ROWS });
   if (run.options.json) return printList(run, rows, Number.POSITIVE_INFINITY, [], () => []);
+  const { exportCsv } = await import("#src/surfaces/cli/csv-export.ts");
   await exportCsv(rows, (text) => run.system.writeOut(text));
 }
 
 async function changeJob(run: Run, id: string, action: "pause" | "resume" | "cancel"): Promise<void> {
-  const job = await openApi(run).client.jobs[action](id);
+  const job = await (await openApi(run)).client.jobs[action](id);
   await run.print(job, `${job.status}  ${job.id}  ${job.processedRows}/${job.totalRows} rows done`);
   if (action === "pause") run.hint(`Go on with: parley jobs resume ${id}`);
 }

@@ -56,7 +56,7 @@ async function createJob(run: Run, file: string, options: CreateOptions): Promis
   await assertFile(file);
   const job = toJob(file, options, run.system.env.PARLEY_WEBHOOK_SECRET);
   if (options.dryRun) return rehearse(run, file, job);
-  const session = openApi(run);
+  const session = await openApi(run);
   await confirmJob(run, session, file, job, options.yes === true);
   const created = await session.client.jobs.createFromCsv(await openAsBlob(file, { type: "text/csv" }), job);
   printRejected(run, created);

@@ -37,7 +37,7 @@ async function listenFor(run: Run, { forwardTo, events }: { forwardTo?: string; 
     run.note(`Signing secret of what is forwarded: ${secret}`);
     run.hint(`A job is heard with this address as its completionWebhook.url: ${address}`);
   };
-  const { client } = openApi(run);
+  const { client } = await openApi(run);
   const options = { events: events ?? LISTENED_EVENTS, forwardTo };
   const hear = (heard: Heard) => run.print(heard, describe(run, heard));
   await detachable(run.system, "No longer listening.", (signal) =>

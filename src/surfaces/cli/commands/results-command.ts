@@ -4,6 +4,7 @@ import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { parseCount } from "#src/surfaces/cli/option-parsers.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import { renderTable, show } from "#src/surfaces/cli/table.ts";
+import { addBoardCommands } from "./board-commands.ts";
 
 const TABLES = ["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons"] as const;
 
@@ -20,9 +21,9 @@ interface Options {
   csv?: (typeof TABLES)[number];
 }
 
-/** Adds `results`. */
+/** Adds `results`, and `results boards list|show`. */
 export function addResultsCommand(program: Command, run: Run): void {
-  program
+  const results = program
     .command("results")
     .description("what calls came to: people and machines, success, fields, versions, cost")
     .option("--job <id>", "of one call job")
@@ -36,6 +37,7 @@ export function addResultsCommand(program: Command, run: Run): void {
     .option("--goal <field=value>", "the field value that counts as success, such as attending=true")
     .addOption(new Option("--csv <table>", "write one table as CSV").choices(TABLES))
     .action((options: Options) => printResults(run, options));
+  addBoardCommands(results, run, printFound);
 }
 
 function toQuery(options: Options): ResultsGetQuery {
@@ -58,13 +60,17 @@ function toQuery(options: Options): ResultsGetQuery {
 }
 
 async function printResults(run: Run, options: Options): Promise<void> {
-  const { results } = openApi(run).client;
   const query = toQuery(options);
   if (options.csv !== undefined) {
+    const { results } = (await openApi(run)).client;
     await run.system.writeOut(await results.csv({ ...query, table: options.csv } as ResultsCsvQuery));
     return;
   }
-  const found = await results.get(query);
+  await printFound(run, query);
+}
+
+async function printFound(run: Run, query: ResultsGetQuery): Promise<void> {
+  const found = await (await openApi(run)).client.results.get(query);
   await run.print(found, renderResults(found));
   if (found.waiting > 0) run.hint(`${found.waiting} calls are still being added: ask again in a few seconds.`);
 }

@@ -38,7 +38,7 @@ export function addSimulateCallCommands(simulate: Command, run: Run): void {
 }
 
 async function fromCall(run: Run, rowId: string): Promise<void> {
-  const proposal = await openApi(run).client.simulations.fromCall(rowId);
+  const proposal = await (await openApi(run)).client.simulations.fromCall(rowId);
   await run.print(proposal, proposal.suite.trimEnd());
   for (const note of proposal.notes) run.note(run.paint("yellow", printable(note)));
   const removed = proposal.removed.map(({ kind, count }) => `${count} ${kind}`).join(", ");
@@ -47,7 +47,7 @@ async function fromCall(run: Run, rowId: string): Promise<void> {
 
 async function replay(run: Run, options: ReplayOptions): Promise<void> {
   if (options.flow === undefined) throw new CliError(EXIT.USAGE, "Name the flow: parley simulate replay --flow ID");
-  const { client } = openApi(run);
+  const { client } = await openApi(run);
   const stop = new AbortController();
   const release = run.system.onInterrupt(() => stop.abort(new CliError(EXIT.INTERRUPTED, "Cancelled.")));
   try {

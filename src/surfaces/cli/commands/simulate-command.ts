@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
-import { ApiError, Parley, type Simulation, type StartSimulation } from "@parley/sdk";
+import type { Parley, Simulation, StartSimulation } from "@parley/sdk";
+import { ApiError } from "@parley/sdk/errors";
 import type { Command } from "commander";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
-import { openApi } from "#src/surfaces/cli/api-session.ts";
+import { createClient, openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { exitCodeOf, followSimulation } from "#src/surfaces/cli/follow-simulation.ts";
 import { collect, parseCount } from "#src/surfaces/cli/option-parsers.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import { type LoadedSuite, loadSuite, readText } from "#src/surfaces/cli/suite-files.ts";
 import { printable, renderTable } from "#src/surfaces/cli/table.ts";
-import { withThrowAwayServer } from "#src/surfaces/cli/throw-away-server.ts";
 import { addSimulateCallCommands } from "./simulate-call-commands.ts";
 import { addSimulateInitCommand } from "./simulate-init-command.ts";
 import { addSimulateRehearseCommand } from "./simulate-rehearse-command.ts";
@@ -60,7 +60,7 @@ export function addSimulateCommands(program: Command, run: Run): void {
 }
 
 async function listPersonas(run: Run): Promise<void> {
-  const personas = await openApi(run).client.simulations.personas();
+  const personas = await (await openApi(run)).client.simulations.personas();
   const rows = personas.map(({ name, kind, description }) => [name, kind, description]);
   await run.print(personas, renderTable(["NAME", "KIND", "WHO"], rows));
 }
@@ -87,11 +87,12 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
   try {
     if (options.serve) {
       run.note(run.paint("dim", "Starting a server for this run…"));
-      await withThrowAwayServer(run.system, stop.signal, ({ url, apiKey }) =>
-        work(new Parley({ baseUrl: url, apiKey })),
+      const { withThrowAwayServer } = await import("#src/surfaces/cli/throw-away-server.ts");
+      await withThrowAwayServer(run.system, stop.signal, async ({ url, apiKey }) =>
+        work(await createClient({ baseUrl: url, apiKey })),
       );
     } else {
-      const runs = await work(openApi(run).client);
+      const runs = await work((await openApi(run)).client);
       run.hint(`For --compare: ${runs.map(({ id }) => id).join(", ")}`);
     }
   } finally {

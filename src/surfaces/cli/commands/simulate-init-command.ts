@@ -1,10 +1,9 @@
-import { type Flow, type JsonObject, Parley } from "@parley/sdk";
+import type { Flow, JsonObject, Parley } from "@parley/sdk";
 import type { Command } from "commander";
-import { openApi } from "#src/surfaces/cli/api-session.ts";
+import { createClient, openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { writeNewFiles } from "#src/surfaces/cli/new-files.ts";
 import { detachable, type Run } from "#src/surfaces/cli/run.ts";
-import { withThrowAwayServer } from "#src/surfaces/cli/throw-away-server.ts";
 
 const PERSONA_FILE = "hurried.persona.yaml";
 
@@ -27,10 +26,13 @@ export function addSimulateInitCommand(simulate: Command, run: Run): void {
       const serve = options.serve ?? simulate.opts<InitOptions>().serve;
       const flow = options.flow ?? simulate.opts<InitOptions>().flow;
       const write = (client: Parley) => init(run, client, folder ?? ".", { flow, withFlow: options.withFlow || serve });
-      if (!serve) return write(openApi(run).client);
+      if (!serve) return write((await openApi(run)).client);
       run.note(run.paint("dim", "Starting a server for this…"));
+      const { withThrowAwayServer } = await import("#src/surfaces/cli/throw-away-server.ts");
       return detachable(run.system, "Nothing was written.", (signal) =>
-        withThrowAwayServer(run.system, signal, ({ url, apiKey }) => write(new Parley({ baseUrl: url, apiKey }))),
+        withThrowAwayServer(run.system, signal, async ({ url, apiKey }) =>
+          write(await createClient({ baseUrl: url, apiKey })),
+        ),
       );
     });
 }

@@ -49,7 +49,7 @@ async function rehearse(run: Run, path: string | undefined, { job, sample, seed 
     ...(sample !== undefined && { sample }),
     ...(seed !== undefined && { seed }),
   };
-  const forecast = await openApi(run).client.simulations.rehearse(request);
+  const forecast = await (await openApi(run)).client.simulations.rehearse(request);
   const { renderForecast } = await import("#src/workbench/simulations/rehearsal/render-forecast.ts");
   await run.print(forecast, printableLines(renderForecast(forecast as never)));
 }

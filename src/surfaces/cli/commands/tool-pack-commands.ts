@@ -29,13 +29,13 @@ export function addToolPackCommands(program: Command, run: Run): void {
 }
 
 async function listPacks(run: Run): Promise<void> {
-  const found = await openApi(run).client.toolPacks.list();
+  const found = await (await openApi(run)).client.toolPacks.list();
   const rows = found.map(({ name, provider, tools }) => [name, provider, tools.map((tool) => tool.name).join(", ")]);
   await run.print(found, renderTable(["NAME", "PROVIDER", "TOOLS"], rows));
 }
 
 async function showPack(run: Run, packName: string): Promise<void> {
-  const pack = await openApi(run).client.toolPacks.get(packName);
+  const pack = await (await openApi(run)).client.toolPacks.get(packName);
   const { title, description, provider, tools, settings } = pack;
   const settingRows = settings.map(({ name, required, default: usual, description: what }) => [
     name,
@@ -55,7 +55,7 @@ async function showPack(run: Run, packName: string): Promise<void> {
 }
 
 async function installPack(run: Run, name: string, { connection, set = {} }: InstallOptions): Promise<void> {
-  const { client } = openApi(run);
+  const { client } = await openApi(run);
   const installed = await client.toolPacks.install(name, { connectionId: connection, settings: set });
   const rows = installed.tools.map((tool) => [tool.id, tool.name, tool.isNew ? "new" : "brought up to date"]);
   await run.print(installed, renderTable(["ID", "TOOL", ""], rows));

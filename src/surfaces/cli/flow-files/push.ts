@@ -1,4 +1,5 @@
-import { ApiError, type FlowsApplied, type FlowsToApply, type Parley } from "@parley/sdk";
+import type { FlowsApplied, FlowsToApply, Parley } from "@parley/sdk";
+import { ApiError } from "@parley/sdk/errors";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { System } from "#src/surfaces/cli/system.ts";
 import {

@@ -4,6 +4,7 @@ import type { FirstCall, Preflight } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { stringifyExactly } from "#web/api/exact-json.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
+import { sayFault, sayReason } from "#web/api/server-texts.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
 import { FaultNote } from "#web/ui/load-state.tsx";
@@ -53,7 +54,7 @@ export function CallCheck({ check }: { check: ReturnType<typeof useCallCheck> })
   if (check.error) return <FaultNote error={check.error} retry={() => void check.refetch()} />;
   if (!check.data) return null;
   const { reasons, waits, rowErrors, firstCall } = check.data;
-  const refused = reasons[0]?.message ?? rowErrors[0]?.message;
+  const refused = reasons[0] ? sayReason(reasons[0]) : rowErrors[0] && sayFault(rowErrors[0]);
   return (
     <>
       {refused !== undefined && (
@@ -63,7 +64,7 @@ export function CallCheck({ check }: { check: ReturnType<typeof useCallCheck> })
       )}
       {waits.map(({ code, message }) => (
         <Alert key={code} color="orange" variant="light" title={t`The call would wait`}>
-          {message}
+          {sayReason({ code, message })}
         </Alert>
       ))}
       {firstCall && <CheckedCall call={{ ...firstCall, line: null }} />}

@@ -2,6 +2,7 @@ import { Anchor, Group, Paper } from "@mantine/core";
 import type { Page as ListPage } from "@parley/sdk";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { sayReason } from "#web/api/server-texts.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -81,7 +82,7 @@ export function RunList({ automationId, refreshMs }: { automationId: string; ref
 }
 
 function About({ run: { error, callJobId, callJobRun, from, until } }: { run: AutomationRun }) {
-  if (error) return <span className="breaks">{error.message}</span>;
+  if (error) return <span className="breaks">{sayReason(error)}</span>;
   if (callJobId !== null) {
     return (
       <Anchor component={Link} href={`/jobs/${callJobId}`} fz="sm">

@@ -1,5 +1,6 @@
 import { Text, Timeline } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { sayReason } from "#web/api/server-texts.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName, formatTimeFully } from "#web/ui/format/format.ts";
@@ -36,7 +37,7 @@ export function Attempts({ call }: { call: CallRow }) {
       </Timeline>
       {attempt.error && (
         <Text fz="sm" c="red" mt="xs">
-          {attempt.error.code}: {attempt.error.message}
+          {attempt.error.code}: {sayReason(attempt.error)}
         </Text>
       )}
     </section>

@@ -2,6 +2,7 @@ import { Anchor, Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { sayReason } from "#web/api/server-texts.ts";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
@@ -59,7 +60,7 @@ export function CallFacts({ call }: { call: CallRow }) {
             <Time at={call.nextAttemptAt} />
           </Fact>
         )}
-        {call.error && <Fact name={t`Error`}>{call.error.message}</Fact>}
+        {call.error && <Fact name={t`Error`}>{sayReason(call.error)}</Fact>}
         <IdFact id={call.id} />
       </dl>
     </Card>

@@ -3,6 +3,7 @@ import type { ChatSession, Page as ListPage } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { sayReason } from "#web/api/server-texts.ts";
 import type { Contact } from "#web/domain/contact/contact.ts";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { rich } from "#web/i18n/rich.ts";
@@ -79,7 +80,7 @@ function ChatFacts({ chat }: { chat: ChatSession }) {
           {formatMoney(chat.cost.amount, chat.cost.currency)}
           {chat.cost.simulated && t` · simulated`}
         </Fact>
-        {chat.error !== null && <Fact name={t`Error`}>{chat.error.message}</Fact>}
+        {chat.error !== null && <Fact name={t`Error`}>{sayReason(chat.error)}</Fact>}
         <Fact name={t`Id`}>
           <Group gap={2} wrap="nowrap">
             <Text component="span" ff="monospace" fz="xs">

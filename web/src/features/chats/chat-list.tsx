@@ -90,7 +90,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
           {chat.lastMessage.content}
         </Text>
       )}
-      <Group justify="space-between" wrap="nowrap" gap="xs" mt={6}>
+      <Group justify="space-between" gap="4px xs" mt={6}>
         <ChannelBadge channel={chat.channel} />
         <State chat={chat} />
       </Group>

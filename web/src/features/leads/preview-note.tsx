@@ -1,4 +1,5 @@
 import { Alert, Stack, Text } from "@mantine/core";
+import { sayReason } from "#web/api/server-texts.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
@@ -8,7 +9,7 @@ import { describeReason, type LeadPreview } from "./lead-source.ts";
 /** Says what a delivery would do, and shows the call. */
 export function PreviewNote({ preview }: { preview: LeadPreview }) {
   const { result, lead, preflight } = preview;
-  const skipped = preflight?.reasons.map(({ message }) => message) ?? [];
+  const skipped = preflight?.reasons.map((reason) => sayReason(reason)) ?? [];
   const isCalled = result === "QUEUED" && skipped.length === 0;
   const number = typeof lead?.customerNumber === "string" ? lead.customerNumber : "";
   return (

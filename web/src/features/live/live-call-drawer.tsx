@@ -3,6 +3,7 @@ import type { CallRow } from "@parley/sdk";
 import { Link } from "wouter";
 import { useWatchedCall } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
+import { sayReason } from "#web/api/server-texts.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { StopButton } from "#web/domain/call/stop-button.tsx";
@@ -80,7 +81,7 @@ function LiveCallBody({ call }: { call: CallRow }) {
         <div role="status">
           {!isLive && call.error !== null && (
             <Text fz="sm" c="dimmed">
-              <Words>{call.error.message}</Words>
+              <Words>{sayReason(call.error)}</Words>
             </Text>
           )}
         </div>

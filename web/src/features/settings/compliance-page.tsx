@@ -146,7 +146,7 @@ function Attempts({ form, isLive }: { form: Form; isLive: boolean }) {
         <Text fz="sm" c="dimmed">
           {t`Counted over all jobs and single calls of this workspace. A call over the limit waits for the next day of the person, inside the hours above.`}
         </Text>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
           <NumberInput
             label={t`Attempts per day`}
             description={t`By the called person's clock.`}

@@ -38,7 +38,7 @@ export function Prices() {
 function PriceTable({ billing }: { billing: Billing }) {
   return (
     <Stack>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, md: 3 }}>
         <Limit name={t`Currency`}>{billing.currency}</Limit>
         <Limit name={t`Calls stop at`}>
           {billing.creditLimit === null ? t`no limit` : t`${billing.creditLimit} below zero`}
@@ -98,7 +98,7 @@ function PriceForm({ billing, close }: { billing: Billing; close: () => void }) 
   });
   return (
     <DialogForm form={form} sending={sending} close={close} action={t`Save`}>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, md: 3 }}>
         <TextInput
           label={t`Currency`}
           description={t`Three letters.`}
@@ -116,7 +116,7 @@ function PriceForm({ billing, close }: { billing: Billing; close: () => void }) 
           {...form.getInputProps("lowBalanceThreshold")}
         />
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }}>
         {Object.keys(billing.prices).map((kind) => (
           <TextInput
             key={kind}

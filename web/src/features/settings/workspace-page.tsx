@@ -79,7 +79,7 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
       <fieldset disabled={!mayChange} className="plain-fieldset">
         <Stack>
           <Card title={t`General`} actions={<ModeBadge mode={settings.mode} />}>
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
               <TextInput
                 label={t`Name`}
                 description={t`Shown where one changes between workspaces.`}
@@ -133,7 +133,7 @@ function Defaults({ form }: { form: Form }) {
   const numbers = useRead<PhoneNumber[]>("/phone-numbers", undefined, { enabled: useMay("PHONE_NUMBERS_READ") });
   return (
     <Card title={t`Defaults`}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Select
           label={t`Flow`}
           description={t`Leads calls and chats that name none.`}
@@ -195,7 +195,7 @@ function SignInRules({ form }: { form: Form }) {
 function RateLimit({ form }: { form: Form }) {
   return (
     <Card title={t`API rate limit of each credential`}>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, md: 3 }}>
         <NumberInput label={t`Burst`} description={t`Requests at once.`} min={1} {...form.getInputProps("capacity")} />
         <NumberInput
           label={t`Refill amount`}
@@ -216,11 +216,11 @@ function RateLimit({ form }: { form: Form }) {
 
 function ModeBadge({ mode }: { mode: Settings["mode"] }) {
   return mode === "SANDBOX" ? (
-    <Badge variant="light" color="green" tt="none">
+    <Badge variant="light" color="green" tt="none" miw="max-content">
       {t`Sandbox: no call leaves this machine`}
     </Badge>
   ) : (
-    <Badge variant="light" color="orange" tt="none">
+    <Badge variant="light" color="orange" tt="none" miw="max-content">
       {t`Live: calls reach people`}
     </Badge>
   );

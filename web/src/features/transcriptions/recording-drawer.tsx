@@ -2,6 +2,7 @@ import { Alert, Anchor, Box, Drawer, Group, Stack, Text } from "@mantine/core";
 import "./recording-drawer.css";
 import { inWorkspace } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
+import { sayReason } from "#web/api/server-texts.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
@@ -49,7 +50,7 @@ function RecordingView({ recording, path }: { recording: Recording; path: string
       </Group>
       {error && (
         <Alert color="red" variant="light" icon={<Icon name="alert" />} title={error.code}>
-          {error.message}
+          {sayReason(error)}
         </Alert>
       )}
       {(warning || unknownMetadataKeys.length > 0) && (

@@ -82,14 +82,25 @@ function FilterFields({ filters, values, setFilter }: FilterFieldsProps) {
   );
 }
 
+/** Room for the icons and the padding of a field. */
+const SIDES_PX = 54;
+/** Width of a letter of a field, rather too much than too little. */
+const LETTER_PX = 7;
+
 interface FieldProps {
   filter: Filter;
   values: string[];
   set: (values: string[]) => void;
 }
 
+/** A field is as wide as its label, which other languages say with longer words. */
+function widthOf({ label, width = 170 }: Filter): number {
+  return Math.max(width, SIDES_PX + label.length * LETTER_PX);
+}
+
 function FilterField({ filter, values, set }: FieldProps) {
-  const { label, kind, options = [], width = 170 } = filter;
+  const { label, kind, options = [] } = filter;
+  const width = widthOf(filter);
   const shared = { "aria-label": label, placeholder: label, size: "xs", w: width } as const;
   const only = values[0] ?? null;
   if (kind === "text") return <TextFilter filter={filter} values={values} set={set} />;
@@ -105,7 +116,7 @@ function FilterField({ filter, values, set }: FieldProps) {
         clearable
         searchable
         hidePickedOptions
-        maw={values.length > 1 ? 360 : 220}
+        maw={values.length > 1 ? 360 : Math.max(220, width)}
         w={values.length > 0 ? "auto" : width}
         miw={width}
       />
@@ -132,7 +143,7 @@ function TextFilter({ filter, values, set }: FieldProps) {
   return (
     <TextInput
       size="xs"
-      w={filter.width ?? 190}
+      w={widthOf({ width: 190, ...filter })}
       aria-label={filter.label}
       placeholder={filter.label}
       leftSection={<Icon name="search" size={14} />}

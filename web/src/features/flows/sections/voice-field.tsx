@@ -23,7 +23,7 @@ export function VoiceField({ form }: { form: FlowFormType }) {
       description={library ? describeFirst(library) : "…"}
       {...(fault === undefined ? {} : { error: fault })}
     >
-      <Group gap="xs" mt={5} wrap="nowrap">
+      <Group gap="xs" mt={5}>
         <Text fz="sm" fw={500} truncate>
           <bdi>{library ? nameVoice(library, voiceId) : voiceId}</bdi>
         </Text>

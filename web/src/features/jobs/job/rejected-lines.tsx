@@ -1,6 +1,7 @@
 import { Group, Paper } from "@mantine/core";
 import type { Page as ListPage, RowError } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
+import { sayFault } from "#web/api/server-texts.ts";
 import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
@@ -26,8 +27,8 @@ const COLUMNS: Column<Line>[] = [
   {
     id: "message",
     header: t`What is wrong`,
-    cell: ({ message }) => <span className="breaks">{message}</span>,
-    value: ({ message }) => message,
+    cell: (line) => <span className="breaks">{sayFault(line)}</span>,
+    value: (line) => sayFault(line),
   },
   { id: "code", header: t`Code`, cell: ({ code }) => formatName(code), value: ({ code }) => code, isWide: true },
 ];

@@ -1,6 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { stringifyExactly } from "#web/api/exact-json.ts";
+import { sayReason } from "#web/api/server-texts.ts";
 import { CallContact } from "#web/domain/call/call-columns.tsx";
 import { stateOf } from "#web/domain/call/call.ts";
 import { t } from "#web/i18n/t.ts";
@@ -110,7 +111,7 @@ function Outcome({ row }: { row: CallRow }) {
   const badge = <StatusBadge status={stateOf(row)} />;
   if (row.error === null || row.outcome === null || row.error.code === row.outcome) return badge;
   return (
-    <Group gap={8} wrap="nowrap" title={row.error.message}>
+    <Group gap={8} wrap="nowrap" title={sayReason(row.error)}>
       {badge}
       <Text component="span" fz="xs" c="dimmed" truncate maw={160} visibleFrom="sm">
         {formatName(row.error.code)}

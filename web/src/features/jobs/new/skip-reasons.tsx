@@ -1,4 +1,5 @@
 import { Accordion, Group, Table, Text } from "@mantine/core";
+import { sayReason } from "#web/api/server-texts.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
@@ -23,7 +24,7 @@ export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
         <Accordion.Item key={code} value={code}>
           <Accordion.Control>
             <Group justify="space-between" wrap="nowrap" gap="sm">
-              <Text fz="sm">{message}</Text>
+              <Text fz="sm">{sayReason({ code, message })}</Text>
               <Text fz="sm" fw={600} className="figures">
                 {formatNumber(count)}
               </Text>
@@ -35,7 +36,7 @@ export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
                 {HINTS[code]}
               </Text>
             )}
-            <Table className="data-table" aria-label={message}>
+            <Table className="data-table" aria-label={sayReason({ code, message })}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t`Line`}</Table.Th>
