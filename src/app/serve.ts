@@ -3,7 +3,7 @@ import { ConfigError, readConfig, ROLES, type Role } from "#src/platform/config/
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
-import { type App, startApp } from "./app.ts";
+import type { App } from "./app.ts";
 import { StartError } from "./database.ts";
 
 /** Milliseconds after which a server that cannot go on exits, even when its orderly stop is not done. */
@@ -18,6 +18,8 @@ export async function serve(args: string[]): Promise<void> {
   surviveClosedTerminal();
   const config = readConfig(process.env, readRoles(args));
   const log = createLog(config.logLevels);
+  // Loaded only now: a setting that cannot be used is named in a fraction of the time that the whole service takes.
+  const { startApp } = await import("./app.ts");
   // Registered before anything is opened, so that a signal during the start takes effect right after it.
   const stops = countStops();
   const startedAt = performance.now();

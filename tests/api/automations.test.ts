@@ -248,6 +248,7 @@ describe("a daily digest", () => {
           (one) => one.trigger === "SCHEDULE" && one.endedAt !== null,
         );
         if (runs.length === digest) break;
+        await new Promise((resolve) => setTimeout(resolve, 20));
       }
       const { content } = await ask("GET", `/automations/${automation.id}/artifacts?size=3`);
       counted.push((content as Artifact[])[0]?.metadata.rows);

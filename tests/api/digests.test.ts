@@ -31,11 +31,8 @@ class Own {
   }
 
   /** Asks until the reply is as wanted. */
-  async until(path: string, isReached: (body: Body) => boolean): Promise<Body> {
-    for (;;) {
-      const body = await this.ask("GET", path);
-      if (isReached(body)) return body;
-    }
+  until(path: string, isReached: (body: Body) => boolean): Promise<Body> {
+    return world.until(path, isReached, undefined, this.#sample.apiKey);
   }
 
   /** Makes a job whose calls wait for an hour, and returns its path and its rows. */

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sleep } from "#src/platform/kernel/async.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 import { saidInTones } from "../kit/tone-recordings.ts";
 
 const MIB = 1024 * 1024;
+/** Time between two readings: an upload that is kept whole stays in memory for seconds. */
+const READ_EVERY_MS = 50;
 /** Most resident memory that an upload of 120 MB may add to that of uploads of 40 MB. */
 const MAX_GROWTH_BYTES = 30 * MIB;
 
@@ -48,7 +51,10 @@ async function peakDuring(place: Place, work: () => Promise<unknown>): Promise<n
   let peak = 0;
   let isOver = false;
   const watch = (async () => {
-    while (!isOver) peak = Math.max(peak, await residentBytes(place));
+    while (!isOver) {
+      peak = Math.max(peak, await residentBytes(place));
+      await sleep(READ_EVERY_MS);
+    }
   })();
   await work();
   isOver = true;

@@ -283,7 +283,7 @@ describe("cancel", () => {
     const cancelled = await world.request("POST", `${path}/cancel`, { key: apiKey });
     expect([cancelled.status, cancelled.body.status]).toEqual([200, "CANCELLING"]);
     let job = await read();
-    while (job.completedAt === null) job = await read();
+    await expect.poll(async () => (job = await read()).completedAt).not.toBeNull();
     expect(job).toMatchObject({ status: "CANCELLED", processedRows: 40, pendingRows: 0, inProgressRows: 0 });
     const [delivery] = await receiver.waitFor(1);
     expect(JSON.parse(delivery?.body ?? "")).toMatchObject({ job: { status: "CANCELLED", processedRows: 40 } });

@@ -32,10 +32,8 @@ test("only enabled countries are dialled; the check is made at the dial, not whe
   await world.operator("workspace.update", { id: other.workspaceId, countries: ["GB"] });
   const call = async (customerNumber: string) => {
     const placed = await world.request("POST", "/outbound/calls", { body: { customerNumber }, key: other.apiKey });
-    for (;;) {
-      const { body } = await world.request("GET", `/call-rows/${String(placed.body.rowId)}`, { key: other.apiKey });
-      if (body.endedAt !== null) return body;
-    }
+    const path = `/call-rows/${String(placed.body.rowId)}`;
+    return world.until(path, ({ endedAt }) => endedAt !== null, undefined, other.apiKey);
   };
   expect(await call("+442079460100")).toMatchObject({ status: "COMPLETED" });
   expect(await call("+12025550100")).toMatchObject({ status: "SKIPPED", error: { code: "COUNTRY_NOT_ENABLED" } });

@@ -273,12 +273,9 @@ describe("a decision", () => {
     expect((await world.request("POST", `/opt-out-reviews/${id}/decision`, { ...asOther, body })).status).toBe(404);
     expect((await world.request("GET", "/opt-out-reviews", asOther)).body.content).toEqual([]);
     const placed = await world.request("POST", "/outbound/calls", { ...asOther, body: { customerNumber: number } });
-    for (;;) {
-      const row = (await world.request("GET", `/call-rows/${String(placed.body.rowId)}`, asOther)).body;
-      if (row.endedAt === null) continue;
-      expect(row).toMatchObject({ status: "COMPLETED" });
-      break;
-    }
+    const path = `/call-rows/${String(placed.body.rowId)}`;
+    const row = await world.until(path, ({ endedAt }) => endedAt !== null, undefined, other.apiKey);
+    expect(row).toMatchObject({ status: "COMPLETED" });
     expect((await decide(id, "MAYBE")).status).toBe(422);
     expect((await decide(randomUUID(), "DISMISS")).status).toBe(404);
   });

@@ -177,6 +177,7 @@ test("409 while a call is live on it, and the count of live calls tells why", as
     const { body: numbers } = await world.request("GET", "/phone-numbers", { key: slow.apiKey });
     const [number] = numbers as unknown as { currentActiveCalls: number; activeOutboundCalls: number }[];
     if (number?.currentActiveCalls === 1) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const refused = await world.request("DELETE", path, { key: slow.apiKey });
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("1 live") as string]);

@@ -68,10 +68,8 @@ describe("flow-session webhooks", () => {
       key: apiKey,
       body: { customerNumber: "+12025550100" },
     });
-    for (;;) {
-      const row = await world.request("GET", `/call-rows/${String(placed.body.rowId)}`, { key: apiKey });
-      if (row.body.endedAt !== null) break;
-    }
+    const path = `/call-rows/${String(placed.body.rowId)}`;
+    await world.until(path, ({ endedAt }) => endedAt !== null, undefined, apiKey);
     await settle();
     expect(receiver.received).toHaveLength(0);
   });

@@ -192,6 +192,7 @@ describe.concurrent("a supervisor", () => {
       expect(status).toBe(409);
       if (String(body.message).includes("held in text")) break;
       expect(body.message).toContain("answered");
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await endOf(foreign, key);
     const over = await post(`/call-rows/${foreign}/supervise`, {}, key);

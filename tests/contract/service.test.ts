@@ -194,6 +194,7 @@ describe("Limits", () => {
       const [number] = numbers;
       expect(number?.currentActiveCalls).toBeLessThanOrEqual(1);
       if (number?.currentActiveCalls === 1 && number.queuedCalls === 1) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   });
 

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sleep } from "#src/platform/kernel/async.ts";
 import { type Sample, World } from "../kit/world.ts";
 
 let world: World;
@@ -18,6 +19,8 @@ const WAITS = { timeout: 60_000, interval: 100 };
 const UPLOADS = 16;
 /** Just more than is imported within the request. */
 const ROWS = 10_500;
+/** Time between two readings beside the uploads: an import runs, and a lease lasts, for seconds. */
+const READ_EVERY_MS = 20;
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 
 function csvOf(upload: number): string {
@@ -49,6 +52,7 @@ test(
           "select count(*)::int as count from tasks where kind = 'call_job.import' and status = 'RUNNING'",
         );
         importing.push(tasks?.count ?? 0);
+        await sleep(READ_EVERY_MS);
       }
     };
     const watching = watch();

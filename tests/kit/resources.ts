@@ -83,11 +83,9 @@ const RESOURCES: Record<string, ResourceKind> = {
   "/call-rows/{rowId}": {
     make: async (world, sample) => {
       const placed = await post(world, sample, "/outbound/calls", { customerNumber: "+12025550100" });
-      const path = `/call-rows/${String(placed.rowId)}`;
-      for (;;) {
-        const { body } = await world.request("GET", path, { key: sample.apiKey });
-        if (body.endedAt !== null) return { rowId: String(placed.rowId) };
-      }
+      const rowId = String(placed.rowId);
+      await world.until(`/call-rows/${rowId}`, ({ endedAt }) => endedAt !== null, undefined, sample.apiKey);
+      return { rowId };
     },
     bodies: {
       "POST whisper": { json: { text: "Offer them Friday." } },
@@ -305,11 +303,10 @@ const RESOURCES: Record<string, ResourceKind> = {
     make: async (world, sample) => {
       const { automationId } = await makeAutomation(world, sample);
       await post(world, sample, `/automations/${automationId}/run`, undefined);
-      for (;;) {
-        const reply = await world.request("GET", `/automations/${automationId}/artifacts`, { key: sample.apiKey });
-        const [artifact] = reply.body.content as { id: string }[];
-        if (artifact) return { id: artifact.id };
-      }
+      const path = `/automations/${automationId}/artifacts`;
+      const idsOf = ({ content }: TestReply["body"]) => (content as { id: string }[]).map(({ id }) => id);
+      const found = await world.until(path, (body) => idsOf(body).length > 0, undefined, sample.apiKey);
+      return { id: idsOf(found)[0] as string };
     },
   },
   "/tool-tasks/{toolTaskId}": {
