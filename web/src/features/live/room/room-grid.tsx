@@ -86,8 +86,10 @@ function useRows(list: RefObject<HTMLUListElement | null>, count: number) {
     count,
     estimateSize: () => HEIGHT_PX,
     gap: GAP_PX,
-    overscan: 2,
+    overscan: 1,
     scrollMargin: top,
+    // A jump draws all tiles anew: drawing them is one task, and laying them out the next.
+    useFlushSync: false,
   });
 }
 
