@@ -20,6 +20,10 @@ interface Alert {
   times: number;
 }
 
+interface Tile {
+  fields: Record<string, string>;
+}
+
 let harness: AgentHarness;
 let world: World;
 let owner: Tab;
@@ -87,7 +91,7 @@ describe("alerts of a live call", () => {
       );
     await inRoom(({ alerts }) => (alerts as Alert[]).some(({ kind }) => kind === "ANGER"));
     await inRoom(({ tile }) => JSON.stringify(tile).includes("I am sorry to hear that."));
-    await inRoom(({ tile }) => (tile as { fields: Json } | null)?.fields.day === "Tuesday");
+    await inRoom(({ tile }) => (tile as Tile | null)?.fields.day === "Tuesday");
     await room.until(({ type, data }) => type === "counters" && data.alertedCalls === 1);
     const tiles = room.events.flatMap(({ type, data }) => (type === "room.tiles" ? (data.calls as Json[]) : []));
     const last = tiles.findLast((call) => call.rowId === rowId);
@@ -155,5 +159,31 @@ describe("alerts of a live call", () => {
     expect(of("room.tiles")).toBeLessThanOrEqual(seconds + 1);
     expect(of("room.levels")).toBeLessThanOrEqual(2 * seconds + 1);
     expect(page.events.filter(({ type }) => type.startsWith("room."))).toEqual([]);
+  });
+});
+
+describe("the tile of a live call", () => {
+  test("fills as the person answers, with the model that needs no account too", async () => {
+    const schema = {
+      type: "object",
+      properties: { coming: { type: "boolean" }, people: { type: "integer" } },
+      required: ["coming", "people"],
+    };
+    const flow = await harness.make("/flows", {
+      name: "Table",
+      firstMessage: "Hello, this is about your table.",
+      structuredOutputs: [{ name: "table", schema }],
+    });
+    using room = await enterRoom();
+    const { page, rowId } = await answerCall(flow.id);
+    using _page = page;
+    page.send({ type: "text", text: "Hello." });
+    await page.next("text");
+    page.send({ type: "text", text: "Yes, we will." });
+    const tiles = () => room.events.flatMap(({ type, data }) => (type === "room.tiles" ? (data.calls as Json[]) : []));
+    const shown = () => (tiles().findLast((call) => call.rowId === rowId)?.tile as Tile | null | undefined)?.fields;
+    await expect.poll(shown, { timeout: 10_000 }).toEqual({ coming: "true" });
+    await world.request("POST", `/call-rows/${rowId}/end`, { body: {} });
+    await world.until(`/call-rows/${rowId}`, ({ endedAt }) => endedAt !== null);
   });
 });

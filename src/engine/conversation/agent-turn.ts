@@ -72,6 +72,8 @@ export interface TurnParts {
   onCall: (call: ToolCall) => void;
   /** Called with the schema of what the model asks for, before its words. */
   onExpects: (schema: JsonSchema | null) => void;
+  /** Called with the fields that the model has understood so far. */
+  onFields: (fields: Record<string, unknown>) => void;
 }
 
 /**
@@ -152,7 +154,7 @@ async function collect(
   pieces: ReturnType<LanguageModel["respond"]>,
   turn: AgentTurn,
   speech: Speech,
-  { onCall, onExpects, maxCharacters }: TurnParts,
+  { onCall, onExpects, onFields, maxCharacters }: TurnParts,
   alive: () => void,
   isCut: AbortSignal,
 ): Promise<Ending> {
@@ -171,6 +173,8 @@ async function collect(
       } else if (piece.kind === "EXPECTS") {
         turn.hasExpectation = true;
         onExpects(piece.schema);
+      } else if (piece.kind === "FIELDS") {
+        onFields(piece.fields);
       } else if (piece.kind === "USAGE") {
         addUsage(turn, piece);
       } else if (piece.kind === "TRUNCATED") ending = "TRUNCATED";

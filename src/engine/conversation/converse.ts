@@ -288,6 +288,7 @@ async function askModel(session: SessionState, { hasSpoken, breaks, started }: T
       if (begun) started.set(call.id, begun);
     },
     onExpects: (schema: JsonSchema | null) => transcribed.expect(schema),
+    onFields: (fields: Record<string, unknown>) => ports.watch?.noteFields(fields),
   };
   const startedMs = ports.now().getTime();
   const silence = fillSilence(session);

@@ -98,6 +98,11 @@ export type ModelPiece =
    * questions omits it.
    */
   | { kind: "EXPECTS"; schema: JsonSchema | null }
+  /**
+   * The outputs' fields as far as the model has understood them, by name, for those who watch; not validated. A model
+   * that fills outputs only when it is asked to omits it.
+   */
+  | { kind: "FIELDS"; fields: Record<string, unknown> }
   | { kind: "TEXT"; text: string }
   | { kind: "TOOL_CALL"; call: ToolCall }
   /** The model works but has nothing to show yet: it reasons, or writes the arguments of a call. */

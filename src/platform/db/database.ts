@@ -153,7 +153,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   if (/^(08|57P)/.test(code) || UNAVAILABLE.has(code)) return true;
   const message = error instanceof Error ? error.message : "";
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|driver has already been destroyed/.test(
     message,
   );
 }

@@ -31,6 +31,7 @@ export function createScriptedModel(): LanguageModel {
 
 async function* respond(request: TurnRequest): AsyncIterable<ModelPiece> {
   request.signal.throwIfAborted();
+  if (!request.stage) yield { kind: "FIELDS", fields: fieldsOf(request) };
   const turn = request.stage ? takeStageTurn(request, request.stage) : takeTurn(request);
   if (turn.text !== "") {
     yield { kind: "EXPECTS", schema: turn.awaits };
@@ -53,6 +54,13 @@ async function extract(request: ExtractRequest): ReturnType<LanguageModel["extra
     inputTokens: countTokens(request.messages),
     outputTokens: toTokenCount(JSON.stringify(value).length),
   };
+}
+
+/** Returns the answers so far that are fields of an output themselves, and not parts of one. */
+function fieldsOf({ messages, outputs, language }: TurnRequest): Record<string, unknown> {
+  const { answers } = replay(messages, outputs, language);
+  const own = [...answers].filter(([{ field }]) => field.path.length === 1);
+  return Object.fromEntries(own.map(([{ field }, value]) => [field.path[0], value]));
 }
 
 interface Turn {
