@@ -1,4 +1,4 @@
-import { type Executor } from "#src/platform/db/database.ts";
+import type { Executor } from "#src/platform/db/database.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";

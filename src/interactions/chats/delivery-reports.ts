@@ -1,4 +1,4 @@
-import { type Database, type Executor } from "#src/platform/db/database.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { hastenTasks } from "#src/platform/queue/queue.ts";
 import type { DeliveryReport } from "#src/telephony/messaging/messenger.ts";

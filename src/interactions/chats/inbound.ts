@@ -2,7 +2,7 @@ import { chooseVersion } from "#src/authoring/flows/flows.ts";
 import { selectInboundFlow } from "#src/authoring/flows/inbound-flow.ts";
 import { noteChat } from "#src/interactions/contacts/contacts.ts";
 import { findInboundNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
-import { type Database, type Executor } from "#src/platform/db/database.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";

@@ -3,7 +3,7 @@ import { selectInboundFlow } from "#src/authoring/flows/inbound-flow.ts";
 import { nameWebPerson } from "#src/interactions/calls/new-row.ts";
 import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
 import { findInboundNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
-import { type Database, type Executor } from "#src/platform/db/database.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";

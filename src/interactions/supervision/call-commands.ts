@@ -1,6 +1,6 @@
 import { allowsOnCall } from "#src/interactions/calls/states.ts";
 import type { LiveCalls } from "#src/interactions/dispatch/live-calls.ts";
-import { type Database, type Executor } from "#src/platform/db/database.ts";
+import type { Database, Executor } from "#src/platform/db/database.ts";
 import { Notifier, sleep } from "#src/platform/kernel/async.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";

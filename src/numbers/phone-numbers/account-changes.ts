@@ -9,7 +9,7 @@ import {
   type ShownAccount,
   storeAccount,
 } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
-import { type Executor } from "#src/platform/db/database.ts";
+import type { Executor } from "#src/platform/db/database.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import type { AccountCheck } from "#src/telephony/carriers/account.ts";

@@ -1,6 +1,6 @@
 import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
 import { getAccountRow, getAccounts, removeAccount } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
-import { type Executor } from "#src/platform/db/database.ts";
+import type { Executor } from "#src/platform/db/database.ts";
 import { WORKSPACE_ADMIN, WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-access.ts";
 import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";

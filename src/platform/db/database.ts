@@ -132,7 +132,8 @@ export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
 
 /**
  * A database whose transactions run again from their start when PostgreSQL chose them as the victim of a deadlock. So
- * what is given to `transaction().execute` changes nothing but the database.
+ * what is given to `transaction().execute` changes nothing but the database. A builder with settings of its own
+ * (`setIsolationLevel`) runs once.
  */
 export class RetriedDatabase extends Kysely<unknown> {
   override transaction(): TransactionBuilder<unknown> {

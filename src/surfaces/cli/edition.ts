@@ -81,7 +81,8 @@ export async function buildEdition(edition: Edition, run: Run, argv: readonly st
     });
   program.hook("preAction", () => run.configure(program.opts<GlobalOptions>()));
   const own: CommandGroup = {
-    names: ["completion"],
+    // No name picks it alone: it lists all commands.
+    names: [],
     load: async () => (await import("./commands/completion-command.ts")).addCompletionCommand,
   };
   const groups = pickGroups([...OF_THE_API, ...edition.serverCommands, own], argv);
@@ -97,7 +98,7 @@ export async function buildEdition(edition: Edition, run: Run, argv: readonly st
 function pickGroups(groups: CommandGroup[], argv: readonly string[]): CommandGroup[] {
   if (argv.length === 1 && VERSION.includes(argv[0] ?? "")) return [];
   const first = argv.find((word) => word !== "--json" && word !== "-q" && word !== "--quiet");
-  const picked = groups.filter(({ names }) => names.includes(first ?? "") && first !== "completion");
+  const picked = groups.filter(({ names }) => names.includes(first ?? ""));
   return picked.length > 0 ? picked : groups;
 }
 

@@ -6,7 +6,7 @@ import {
   removeAccount,
 } from "#src/numbers/carrier-accounts/carrier-accounts.ts";
 import { addAccount, changeAccount, checkAccount } from "#src/numbers/phone-numbers/account-changes.ts";
-import { type Executor } from "#src/platform/db/database.ts";
+import type { Executor } from "#src/platform/db/database.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import type { AuditParts } from "#src/tenancy/audit/intents.ts";

@@ -32,7 +32,7 @@ const REASONS: Record<string, string> = {
   WINDOW_NEVER_OPENS: t`The calling hours never open at the number.`,
 };
 
-/** What is wrong with one field or cell. The server's text follows where it has more, such as the values allowed. */
+/** Faults of one field or cell. The server's text follows where it has more, such as the values allowed. */
 const FAULTS: Record<string, { text: string; hasMore?: true }> = {
   COLUMN_COUNT: { text: t`The line has another number of cells than the header.` },
   DUPLICATE: { text: t`The value is there already.`, hasMore: true },

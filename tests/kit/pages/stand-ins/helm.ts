@@ -8,7 +8,7 @@ import { readPairs } from "./settings.ts";
 
 type Values = { [name: string]: Values | string | number | boolean };
 
-/** What an installation of the documentation has set before it is upgraded. */
+/** Values that an installation of the documentation has before it is upgraded. */
 const INSTALLED = ["secretName=parley", "publicUrl=https://parley.example.com", "recordings.existingClaim=recordings"];
 
 /**

@@ -100,7 +100,7 @@ function chosen(field: Field, text: string, lexicon: Lexicon): unknown {
   return isAlone ? plain.said[0] : undefined;
 }
 
-/** Where a reason or another clause begins. */
+/** Place at which a reason or another clause begins. */
 const REASON =
   /[,;.!…]+\s+|\s[–—-]\s|\s(?=(?:because|since|cos|weil|denn|da|porque|que|ya que|parce que|car|puisque|eftersom|för att)\s)/u;
 const BETWEEN = wholeWords("or|oder|o|ou|eller|maybe|vielleicht|quizás?|peut-être|kanske");

@@ -34,15 +34,15 @@ export function impliedYesNo(question: string, text: string, lexicon: Lexicon): 
   return SOME.test(first) || (number !== undefined && number > 0) ? true : undefined;
 }
 
-/** What one is still to get, one does not have yet. */
+/** Words for something that is still to come: one does not have it yet. */
 const IN_PROGRESS = wholeWords(
   "(?:still )?(?:working on (?:it|that|getting)|in the (?:process|middle) of|getting there|taking (?:lessons|the course)|waiting (?:for|on) (?:it|one|them)|about to (?:get|buy|apply))|not quite there|(?:mache|hole|besorge|beantrage) (?:ich )?(?:ihn|sie|es|das|den|die)? ?(?:mir )?(?:gerade|noch|erst|bald)|(?:bin|sind) (?:ich |wir )?(?:gerade |noch )?(?:dabei|dran|am \\p{L}+)|(?:me )?l[oa]s? estoy \\p{L}+ndo|estoy (?:en ello|\\p{L}+ndol[oa]s?)|en ello estoy|en trámite|(?:suis|sommes|est) en train de|en cours|c'est en cours|håller på|är på gång|väntar på",
 );
-/** Who has only one kind of something has some. */
+/** Words for only one kind of something: one has some. */
 const ONLY_SOME =
   /^(?:(?:well|only|just|nur|bloß|lediglich|na ja|solo|sólo|solamente|pues|juste|seulement|que|bara|endast|mostly|mainly|a bit of|a little|etwas|ein bisschen|un poco de|un peu de|lite)[, ]+)+(?!(?:looking|asking|checking|a (?:moment|second|minute)|because|if|wenn|si|om)\b)\p{L}+(?: \p{L}+){0,3}[.! ]*$/iu;
 
-/** Who does something only at times does it. */
+/** Words for something done only at times: one does it. */
 const ONLY_WHEN =
   /^(?:(?:well|oh|just|only|nur|bloß|solo|sólo|solamente|pues|juste|seulement|uniquement|bara|endast)[, ]+)*(?:just|only|nur|bloß|solo|sólo|solamente|juste|seulement|uniquement|bara|endast) (?:for|on|at|in|when|with|socially|occasionally|sometimes|during|a (?:bit|little)|am|im|bei|zu[mr]?|abends|beim|gelegentlich|manchmal|wenn|los|las|en|cuando|por|para|con|de vez|un poco|le|les|pour|quand|à|en|au|un peu|på|när|vid|ibland|i|till|lite)(?![\p{L}])(?! (?:moment|second|minute|now|case|time|augenblick|this|einem))/iu;
 /** "With Allianz", "through work": by whom somebody has it. */

@@ -17,7 +17,7 @@ const HINDERS = wholeWords(
     "travaille|occupée?|absente?|rendez-vous|pris|prise|déplacement|médecin|dentiste|j'ai|garde|compliqué|difficile|trop|" +
     "jobbar|bortrest|borta|upptagen|tandläkaren?|läkaren?|åker|reser|möte|svårt|dåligt|har jag|är jag|för (?:tidigt|sent)",
 );
-/** Where another clause may begin: at a mark, and before a word that joins. */
+/** Place at which another clause may begin: a mark, or before a word that joins. */
 const CLAUSE =
   /[,;.!?…]+(?:\s+|$)|\s(?:–|-)\s|\s(?=(?:but|so|and|then|aber|dann|und|also|pero|así que|y|entonces|mais|donc|et|alors|men|så|och|då)\s)/iu;
 

@@ -79,7 +79,7 @@ function countOf(value: unknown, spoken: string, lexicon: Lexicon): Range | unde
   const isIncluded = /\bor\b|oder|at least|\bo\b|\bou\b|eller|up to|bis|hasta|jusqu|upp till|\+|\bab\b|and/i.test(
     spoken,
   );
-  const small = isIncluded || unit !== 1 ? 0 : 0.001;
+  const small = isIncluded || unit !== 1 ? 0 : SMALL;
   if (BELOW.test(spoken)) return { value, from: 0, to: number - small };
   if (ABOVE.test(spoken) || /\d ?\+/.test(spoken)) return { value, from: number + small, to: Infinity };
   return { value, from: number, to: number };
