@@ -37,6 +37,8 @@ test.skipIf(withoutMachine)(`a fault of a command is found${withoutMachine}`, as
     ["systemctl restart parly", "Unit parly.service not found"],
     ["cd deploy/compose && docker compose exec parley parley setup-link", "not running"],
     ["ls /opt/parley/nowhere", "nowhere"],
+    ["curl -Lo /tmp/model https://github.com/snakers4/silero.onnx", "404"],
+    ["npm install --prefix /srv onnx-runtime", "404"],
   ] as const;
   for (const [command, fault] of faults) {
     const { code, output } = await runOnMachine(command);

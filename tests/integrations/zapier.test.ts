@@ -1,9 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findBlocks } from "../kit/pages/blocks.ts";
+import { standIn } from "../kit/pages/machine.ts";
+import { runProgram } from "../kit/python.ts";
 import { type Received, Receiver } from "../kit/receiver.ts";
+import { ROOT } from "../kit/repository.ts";
 import { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
@@ -241,5 +245,38 @@ describe("the definition", () => {
       expect(app.triggers[key]?.operation).toMatchObject({ type: "hook" });
       expect(app.triggers[key]?.display.description).toMatch(/^Triggers when /);
     }
+  });
+});
+
+describe("pushing the app to an account, with stand-ins for Zapier's programs", () => {
+  const [block] = findBlocks().filter(({ page, info }) => page === "docs/integrations.md" && info.includes("zapier"));
+  const commands = block?.text ?? "";
+
+  /** Runs commands in a copy of the packed app that has not been pushed. */
+  async function runInApp(text: string) {
+    const machine = mkdtempSync(join(tmpdir(), "parley-zapier-"));
+    const packed = join(machine, "package");
+    cpSync(folder, packed, { recursive: true, filter: (path) => !path.includes("node_modules") });
+    mkdirSync(join(machine, "bin"));
+    for (const name of ["npm", "npx"]) writeFileSync(join(machine, "bin", name), standIn(name), { mode: 0o755 });
+    const PATH = `${join(machine, "bin")}:${process.env.PATH ?? ""}`;
+    const env = { PATH, MACHINE: machine, CHECKOUT: ROOT, NODE: process.execPath };
+    const end = await runProgram("bash", ["-ec", text], { cwd: packed, env });
+    rmSync(machine, { recursive: true });
+    return end;
+  }
+
+  test("works with the commands of the page", async () => {
+    expect(commands).toContain("push");
+    expect(await runInApp(commands)).toEqual({ code: 0, output: "" });
+  });
+
+  test.each([
+    ["without an account", /.* login\n/, "not logged in"],
+    ["before it is registered", /.* register .*\n/, "not registered"],
+    ["beside no platform", /npm install.*\n/, "exact version"],
+  ])("is refused %s", async (_, line, fault) => {
+    const { code, output } = await runInApp(commands.replace(line, ""));
+    expect([code, output]).toEqual([1, expect.stringContaining(fault)]);
   });
 });

@@ -6,13 +6,13 @@ import { createDatabase } from "../database.ts";
 import { type ProgramEnd, runProgram } from "../python.ts";
 import { ROOT } from "../repository.ts";
 
-/** Programs that a stand-in replaces, because the real ones would start containers, pods and services. */
-const STAND_INS = ["docker", "kubectl", "helm", "systemctl", "apt-get", "pg_dropcluster"];
+/** Programs that a stand-in replaces, because the real ones would start containers, pods and services, or download. */
+const STAND_INS = ["docker", "kubectl", "helm", "systemctl", "apt-get", "pg_dropcluster", "curl", "npm"];
 
 const SPACE = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "private"];
 
 /** Folders of the machine that a reader with root changes. What is written to them is gone with the machine. */
-const LAYERS = ["/etc", "/var", "/opt", "/usr/bin"];
+const LAYERS = ["/etc", "/var", "/opt", "/srv", "/usr/bin"];
 
 /* A layer over each folder, and the checkout in /opt/parley. The checkout is taken first: it may lie below a layer. */
 const ENTER = `
@@ -95,7 +95,8 @@ function pairs(values: Record<string, string>): string[] {
   return Object.entries(values).map(([name, value]) => `${name}=${value}`);
 }
 
-function standIn(name: string): string {
+/** Returns the text of a program that calls the stand-in of a name. It needs MACHINE, CHECKOUT and NODE. */
+export function standIn(name: string): string {
   return `#!/bin/sh\nexec "$NODE" "$CHECKOUT/tests/kit/pages/stand-ins/main.ts" ${name} "$@"\n`;
 }
 

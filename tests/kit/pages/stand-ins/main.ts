@@ -1,7 +1,9 @@
 import { docker } from "./docker.ts";
 import { helm } from "./helm.ts";
 import { kubectl } from "./kubectl.ts";
+import { curl, npm } from "./packages.ts";
 import { aptGet, dropCluster, systemctl } from "./system.ts";
+import { npx } from "./zapier.ts";
 
 /*
  * Programs of a machine of the tests, by the name that they are called with: they read what the real ones would read,
@@ -15,6 +17,9 @@ const PROGRAMS: Record<string, (args: string[]) => Promise<number> | number> = {
   systemctl,
   "apt-get": aptGet,
   pg_dropcluster: dropCluster,
+  curl,
+  npm,
+  npx,
 };
 
 const [name = "", ...args] = process.argv.slice(2);
