@@ -167,6 +167,23 @@ class AnswerTest(unittest.TestCase):
             with self.assertRaisesRegex(parley_sdk.AuthenticationError, "does not accept this credential"):
                 client.jobs.get("x")
 
+    def test_a_missing_resource_is_explained(self) -> None:
+        with FakeApi(in_turn(Answer(404, body={"error": "Not found"}))) as api:
+            client, _ = client_of(api)
+            with self.assertRaisesRegex(parley_sdk.NotFoundError, "nothing with this id"):
+                client.jobs.get("x")
+
+    def test_a_file_that_is_only_named_is_refused(self) -> None:
+        with FakeApi(in_turn(Answer(body={}))) as api:
+            client, _ = client_of(api)
+            for upload in (
+                lambda: client.jobs.create_from_csv("people.csv", {"name": "x"}),  # type: ignore[arg-type]
+                lambda: client.knowledge_base.upload_file("a", "hours.txt"),  # type: ignore[arg-type]
+            ):
+                with self.assertRaisesRegex(TypeError, "pathlib.Path, bytes"):
+                    upload()
+            self.assertEqual(api.seen, [])
+
     def test_names_in_paths_and_queries_are_escaped(self) -> None:
         with FakeApi(in_turn(Answer(body={"content": []}))) as api:
             client, _ = client_of(api)

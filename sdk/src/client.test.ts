@@ -116,6 +116,13 @@ describe("errors", () => {
     await expect(api.client(new FakeClock()).jobs.get("x")).rejects.toThrow("does not accept this credential");
   });
 
+  test("a 404 without words says what was not found; one of another server stays as it is", async () => {
+    await using api = await new FakeApi(() => ({ status: 404, body: { error: "Not found" } })).listen();
+    await expect(api.client(new FakeClock()).jobs.get("x")).rejects.toThrow("there is nothing with this id");
+    await using proxy = await new FakeApi(() => ({ status: 404, body: { error: "no route" } })).listen();
+    await expect(proxy.client(new FakeClock()).jobs.get("x")).rejects.toThrow(/^no route$/);
+  });
+
   test.each([
     [401, AuthenticationError],
     [403, PermissionError],

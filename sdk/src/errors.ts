@@ -131,6 +131,9 @@ const BY_STATUS: Record<number, typeof ApiError> = {
 /** A 401 says nothing more about a credential that it does not know. */
 const REFUSED = "The server does not accept this credential: it is wrong, or was revoked.";
 
+/** A 404 of a resource's path says nothing more. */
+const MISSING = "Not found: there is nothing with this id in the workspace of the credential.";
+
 /** Returns the error for an answer with this status, these headers and this body text, which need not be JSON. */
 export function toApiError(status: number, headers: Headers, bodyText: string): ApiError {
   const body = readBody(bodyText);
@@ -141,7 +144,7 @@ export function toApiError(status: number, headers: Headers, bodyText: string): 
   return new Kind({
     status,
     error,
-    message: message ?? (status === 401 ? REFUSED : error),
+    message: message ?? explain(status, body) ?? error,
     code: textOf(body.code),
     details: Array.isArray(body.details) ? (body.details as Fault[]) : [],
     requestId: headers.get("x-request-id") ?? textOf(body.requestId),
@@ -168,4 +171,10 @@ export function numberOf(text: string | null): number | undefined {
   if (text === null || text.trim() === "") return undefined;
   const value = Number(text);
   return Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** Explains an answer of the API that has no message; undefined for those of other servers, such as a proxy's 404. */
+function explain(status: number, body: Record<string, unknown>): string | undefined {
+  if (status === 401) return REFUSED;
+  return status === 404 && body.error === "Not found" ? MISSING : undefined;
 }

@@ -86,6 +86,14 @@ describe("permissions", () => {
     );
   });
 
+  test("find_tools refuses an argument that it does not have", async () => {
+    const answer = await client.callTool({ name: "find_tools", arguments: { words: "opt out" } });
+    expect(answer).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("query and names, not words") as string }],
+    });
+  });
+
   test("find_tools finds no others, and run_tool gets the API's refusal", async () => {
     const by = await connect(await makeKey("FLOWS_READ"));
     expect(Object.keys((await call("find_tools", {}, by)).data.toolsets as Json)).toEqual([

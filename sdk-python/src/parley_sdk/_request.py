@@ -136,6 +136,7 @@ def to_csv(csv: Upload, job: types.CallJobOptions) -> tuple[Body, dict[str, Any]
         if not isinstance(csv, (bytes, os.PathLike)):
             raise ParleyError("A job with a webhook secret or an inline flow needs its CSV as bytes or a path.")
         return to_form({"payload": json_module.dumps(job)}, csv, "rows.csv"), {}
+    _check_upload(csv)
     content = Path(csv) if isinstance(csv, os.PathLike) else csv
     return Body("text/csv", content), query
 
@@ -170,7 +171,13 @@ def _field_text(value: object) -> str:
     return value if isinstance(value, str) else json_module.dumps(value)
 
 
+def _check_upload(file: object) -> None:
+    if not isinstance(file, (bytes, os.PathLike)) and not hasattr(file, "read"):
+        raise TypeError(f"A file is a pathlib.Path, bytes or an open binary file, not {type(file).__name__}.")
+
+
 def _read_upload(file: Upload) -> tuple[str, bytes]:
+    _check_upload(file)
     if isinstance(file, bytes):
         return "file", file
     if isinstance(file, os.PathLike):

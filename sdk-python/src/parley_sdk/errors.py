@@ -121,6 +121,9 @@ _BY_STATUS: dict[int, type[ApiError]] = {
 #: A 401 says nothing more about a credential that it does not know.
 _REFUSED = "The server does not accept this credential: it is wrong, or was revoked."
 
+#: A 404 of a resource's path says nothing more.
+_MISSING = "Not found: there is nothing with this id in the workspace of the credential."
+
 
 def to_api_error(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
     """Returns the error for an answer; `headers` have names in lower case, and the body need not be JSON."""
@@ -135,7 +138,7 @@ def to_api_error(status: int, headers: Mapping[str, str], body: bytes) -> ApiErr
             # OAuth (RFC 6749, section 5.2) explains itself in error_description.
             message=_text(fields.get("message"))
             or _text(fields.get("error_description"))
-            or (_REFUSED if status == 401 else error),
+            or _explain(status, error),
             code=_text(fields.get("code")),
             details=details if isinstance(details, list) else [],
             request_id=headers.get("x-request-id") or _text(fields.get("requestId")),
@@ -143,6 +146,13 @@ def to_api_error(status: int, headers: Mapping[str, str], body: bytes) -> ApiErr
             retry_after_seconds=seconds_of(headers.get("retry-after")),
         )
     )
+
+
+def _explain(status: int, error: str) -> str:
+    """Explains an answer of the API that has no message; `error` for those of other servers, such as a proxy's 404."""
+    if status == 401:
+        return _REFUSED
+    return _MISSING if status == 404 and error == "Not found" else error
 
 
 def seconds_of(text: str | None) -> float | None:

@@ -1,6 +1,6 @@
 import { type Contact, MAX_DATA_BYTES } from "#src/interactions/calls/new-row.ts";
 import { inspectString } from "#src/platform/http/json.ts";
-import { isE164 } from "#src/platform/kernel/e164.ts";
+import { isE164, toLikelyE164 } from "#src/platform/kernel/e164.ts";
 import { isEmail } from "#src/platform/kernel/email.ts";
 import type { Fault } from "#src/platform/kernel/errors.ts";
 import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
@@ -37,7 +37,9 @@ export function readContact(raw: RawContact): Contact | RowFault {
     return fault(raw, "customerNumber", "REQUIRED", "is required.");
   }
   if (typeof number !== "string" || !isE164(number)) {
-    return fault(raw, "customerNumber", "E164", "must be an E.164 number, such as +12025550100.");
+    const likely = typeof number === "string" ? toLikelyE164(number) : null;
+    const hint = likely === null ? "" : ` Did you mean ${likely}?`;
+    return fault(raw, "customerNumber", "E164", `must be an E.164 number, such as +12025550100.${hint}`);
   }
   const texts: Partial<Record<keyof typeof LONGEST, string | null>> = {};
   for (const column of ["contactName", "contactEmail", "externalId", "timeZone"] as const) {

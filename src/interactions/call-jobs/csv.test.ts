@@ -98,3 +98,16 @@ test.each(["", "phone,phone\n1,2\n", "name\nx\n", "phone,\n1,2\n", "phone,__prot
     await expect(read(text)).rejects.toBeInstanceOf(AppError);
   },
 );
+
+test("a header without a number column is refused with the columns that it has", async () => {
+  await expect(read("tel,town\n+12025550100,Cologne\n")).rejects.toMatchObject({
+    details: [{ message: "The header needs a column customerNumber (or phone). It has tel, town." }],
+  });
+});
+
+test("a number in another form is refused with the one that it likely means", async () => {
+  const [row] = await read("phone\n+44 20 7946 0100\n");
+  expect(row).toMatchObject({
+    message: "customerNumber must be an E.164 number, such as +12025550100. Did you mean +442079460100?",
+  });
+});

@@ -149,7 +149,9 @@ function readHeader(names: string[]): Column[] {
     return { name, field };
   });
   if (!seen.has("customerNumber")) {
-    throw fieldError("customerNumber", "MISSING_COLUMN", "The header needs a column customerNumber.");
+    const found = columns.map((column) => column.name).join(", ");
+    const message = `The header needs a column customerNumber (or phone). It has ${found.slice(0, 200)}.`;
+    throw fieldError("customerNumber", "MISSING_COLUMN", message);
   }
   return columns;
 }

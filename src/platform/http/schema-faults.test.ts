@@ -78,3 +78,14 @@ test("an unknown query parameter gets the nearest name, or all of them", () => {
   );
   expect(() => compileDeclaredQuery(undefined)({ page: "1" })).toThrow("It takes none.");
 });
+
+test("a rule that a value breaks in two schemas is named once", () => {
+  const twice = compileCheck(Type.Object({ at: Type.Intersect([E164, E164]) }), "INVALID_BODY", "VALIDATION_FAILED");
+  let thrown: unknown;
+  try {
+    twice({ at: "tomorrow" });
+  } catch (error) {
+    thrown = error;
+  }
+  expect((thrown as AppError).details).toHaveLength(1);
+});

@@ -6,16 +6,28 @@ import { EXTERNAL_API, type Route } from "./route.ts";
  * is most likely misspelt, and the document that lists all. It gives undefined for other paths.
  */
 export function describeUnknownPaths(routes: readonly Route[]): (url: string) => string | undefined {
-  // A parameter has no spelling to compare with.
-  const known = routes
-    .map((declared) => declared.path)
-    .filter((one) => one.startsWith(EXTERNAL_API) && !one.includes("{"));
+  const known = routes.map((declared) => declared.path).filter((one) => one.startsWith(EXTERNAL_API));
   const names = [...new Set(known.map((one) => one.slice(EXTERNAL_API.length)))];
+  const fixed = names.filter((one) => !one.includes("{"));
   return (url) => {
     const [path = ""] = url.split("?", 1);
     if (!path.startsWith(`${EXTERNAL_API}/`)) return undefined;
-    const nearest = findNearest(path.slice(EXTERNAL_API.length), names);
+    const given = path.slice(EXTERNAL_API.length);
+    const nearest = findNearest(given, fixed) ?? nearestWithParameters(given, names);
     const hint = nearest === null ? "" : ` Did you mean ${EXTERNAL_API}${nearest}?`;
     return `No operation has this path.${hint} /openapi.json lists them.`;
   };
+}
+
+/** Compares what is written out; the value of a parameter has no spelling to compare with. */
+function nearestWithParameters(given: string, names: readonly string[]): string | null {
+  const segments = given.split("/");
+  const near = names.filter((name) => {
+    const parts = name.split("/");
+    if (parts.length !== segments.length || !name.includes("{")) return false;
+    return parts.every(
+      (part, at) => part.startsWith("{") || findNearest(segments[at] ?? "", [part]) === part || at === 0,
+    );
+  });
+  return near[0] ?? null;
 }

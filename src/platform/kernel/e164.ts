@@ -5,6 +5,18 @@ export function isE164(text: string): boolean {
   return E164.test(text);
 }
 
+/**
+ * Returns the E.164 number that a text in another common way of writing means ("0044 20 7946 0100", "+44 (0)20-7946
+ * 0100"), or null where the text leaves its country open.
+ */
+export function toLikelyE164(text: string): string | null {
+  const digits = text
+    .replace(/\(0\)/, "")
+    .replaceAll(/[\s().\-/]/g, "")
+    .replace(/^00/, "+");
+  return isE164(digits) ? digits : null;
+}
+
 /** Numbers set aside for fiction, as a pattern that JavaScript and PostgreSQL read alike. */
 export const FICTIONAL_PATTERN = "^(?:\\+120255501|\\+4420794601|\\+612555001)([0-9]{2})$";
 const FICTIONAL = new RegExp(FICTIONAL_PATTERN);

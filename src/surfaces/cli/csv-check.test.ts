@@ -41,3 +41,11 @@ test("counts rows, names bad lines, and knows when nobody can be rung", async ()
   expect(await checkCsv(inChunks("mobile\n1\n", 5))).toMatchObject({ hasNumberColumn: false, rows: 1 });
   expect(await checkCsv(inChunks("", 5))).toMatchObject({ hasNumberColumn: false, rows: 0, columns: [] });
 });
+
+test("a bad number says which one it likely means", async () => {
+  const { faults } = await checkCsv(inChunks("phone\n0044 20 7946 0100\n020 7946 0100\n", 100));
+  expect(faults.map(({ message }) => message)).toEqual([
+    '"0044 20 7946 0100" is not a number such as +12025550100. Did you mean +442079460100?',
+    '"020 7946 0100" is not a number such as +12025550100',
+  ]);
+});

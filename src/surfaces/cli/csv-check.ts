@@ -1,4 +1,4 @@
-import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
+import { fictionalCode, isE164, toLikelyE164 } from "#src/platform/kernel/e164.ts";
 
 /** One record of a CSV and the line it starts on. */
 export interface CsvRecord {
@@ -49,11 +49,15 @@ function checkNumber(check: CsvCheck, line: number, number: string): void {
   }
   check.badRows++;
   if (check.faults.length < MAX_FAULTS) {
-    check.faults.push({
-      line,
-      message: number === "" ? "no customerNumber" : `"${number}" is not a number such as +12025550100`,
-    });
+    check.faults.push({ line, message: describeNumber(number) });
   }
+}
+
+function describeNumber(number: string): string {
+  if (number === "") return "no customerNumber";
+  const likely = toLikelyE164(number);
+  const hint = likely === null ? "" : `. Did you mean ${likely}?`;
+  return `"${number}" is not a number such as +12025550100${hint}`;
 }
 
 /** Yields the records of a CSV (RFC 4180; also semicolons or tabs, bare line feeds, a byte order mark, blank lines). */

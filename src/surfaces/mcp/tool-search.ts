@@ -49,6 +49,9 @@ function findTools(tools: readonly McpTool[], byName: ReadonlyMap<string, McpToo
       annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     run: async ({ args, permissions }) => {
+      const unknown = Object.keys(args).find((name) => name !== "query" && name !== "names");
+      if (unknown !== undefined)
+        throw new ArgumentError(`find_tools takes query and names, not ${unknown.slice(0, 100)}.`);
       const query = readQuery(args.query);
       const names = readNames(args.names);
       const granted = tools.filter((tool) => isGranted(tool, permissions));
