@@ -52,6 +52,10 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     await page.getByRole("table", { name: "Steps of the calls" }).waitFor();
     expect(await countOf("Steps of the calls", "A person answered")).toBe(funnel.answeredByPerson);
     expect(await countOf("Steps of the calls", "A machine answered")).toBe(funnel.answeredByMachine);
+    const fields = body.fields as { field: string; filled: number }[];
+    const attending = fields.find(({ field }) => field === "attending")?.filled ?? 0;
+    await page.getByText(`Known from ${attending} of ${funnel.answeredByPerson} answered calls`).first().waitFor();
+    await page.getByText("Dials, retries as well").waitFor();
     expect(await page.locator("main img, [onerror]").count()).toBe(0);
     const found = await dashboard.inspect("analytics");
     for (const width of WIDTHS) {

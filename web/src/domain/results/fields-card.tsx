@@ -1,35 +1,42 @@
 import { SimpleGrid, Stack, Text } from "@mantine/core";
-import type { FieldResult } from "@parley/sdk";
+import type { FieldResult, Results } from "@parley/sdk";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
-import { t } from "#web/i18n/t.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatNumber } from "#web/ui/format/format.ts";
+import { formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import type { Drill } from "./drill.ts";
 import { sayValue } from "./goal.ts";
+import { countAsked } from "./sums.ts";
 
 /** Extracted fields, each added up by its type. */
-export function FieldsCard({ fields, toCalls }: { fields: FieldResult[]; toCalls: (drill: Drill) => string }) {
+export function FieldsCard({ results, toCalls }: { results: Results; toCalls: (drill: Drill) => string }) {
+  const { fields } = results;
+  const asked = countAsked(results);
   if (fields.length === 0) return null;
   return (
     <Card title={t`What people said`}>
       <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }} spacing="xl">
         {fields.map((field) => (
-          <Field key={field.field} field={field} toCalls={toCalls} />
+          <Field key={field.field} field={field} asked={asked} toCalls={toCalls} />
         ))}
       </SimpleGrid>
     </Card>
   );
 }
 
-function Field({ field, toCalls }: { field: FieldResult; toCalls: (drill: Drill) => string }) {
+function Field(props: { field: FieldResult; asked: number | null; toCalls: (drill: Drill) => string }) {
+  const { field, asked, toCalls } = props;
   const { numbers, filled } = field;
   const title = useFieldTitles()(field.field);
   return (
     <Stack gap={4}>
       <Text component="h3" fz="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
         <Words>{title}</Words>
+      </Text>
+      <Text fz="xs" c="dimmed">
+        {sayFilled(filled, asked)}
       </Text>
       {numbers && (
         <Text fz="xs" c="dimmed">
@@ -44,6 +51,12 @@ function Field({ field, toCalls }: { field: FieldResult; toCalls: (drill: Drill)
       />
     </Stack>
   );
+}
+
+/** Says how many people gave a value: many who did not may have hung up before, or not wanted to answer. */
+function sayFilled(filled: number, asked: number | null): string {
+  if (asked === null || asked === 0) return plural(filled, "Known from {n} call", "Known from {n} calls");
+  return t`Known from ${formatNumber(filled)} of ${formatNumber(asked)} answered calls (${formatShare(filled / asked)})`;
 }
 
 function rowsOf(

@@ -3,10 +3,11 @@ import type { Results } from "@parley/sdk";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatDuration, formatMoney, formatShare } from "#web/ui/format/format.ts";
+import { formatDuration, formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import type { Drill } from "./drill.ts";
 import { sayGoal } from "./goal.ts";
+import { sumDials } from "./sums.ts";
 
 /** Steps of calls from the dial to the goal, and what a success cost. */
 export function FunnelCard(props: { results: Results; isOfJob: boolean; toCalls: (drill: Drill) => string }) {
@@ -35,7 +36,7 @@ export function FunnelCard(props: { results: Results; isOfJob: boolean; toCalls:
       ) : (
         <div className="funnel">
           <BarTable title={t`Steps of the calls`} of={t`Step`} rows={rows} whole={funnel.calls} />
-          <Figures results={results} />
+          <Figures results={results} isOfJob={isOfJob} />
         </div>
       )}
     </Card>
@@ -50,7 +51,9 @@ function successOf({ goal, successConditions, versions }: Results, titleOf: (fie
   return plural(flows.size, "Succeeded: {0}", "Succeeded, by what each flow says", first.words);
 }
 
-function Figures({ results: { funnel, currency, goal, successConditions } }: { results: Results }) {
+function Figures({ results, isOfJob }: { results: Results; isOfJob: boolean }) {
+  const { funnel, currency, goal, successConditions } = results;
+  const dials = sumDials(results);
   const isUndefined = goal === null && successConditions.length === 0;
   const { successRate: rate, costPerSuccess } = funnel;
   const spent = Number(funnel.cost) + Number(funnel.simulatedCost);
@@ -66,6 +69,14 @@ function Figures({ results: { funnel, currency, goal, successConditions } }: { r
       <Figure name={t`Cost of all calls`} value={formatMoney(spent, currency)}>
         {t`${formatDuration(funnel.talkSeconds)} on the line`}
       </Figure>
+      {dials > 0 && (
+        <Figure name={t`Dials, retries as well`} value={formatNumber(dials)}>
+          {/* Beside calls that came in, a mean for each dialled call cannot be told. */}
+          {isOfJob &&
+            funnel.dialled > 0 &&
+            t`${formatNumber(Math.round((dials / funnel.dialled) * 10) / 10)} for each call dialled`}
+        </Figure>
+      )}
       {isUndefined && (
         <Text fz="xs" c="dimmed">
           {t`No success is defined: every completed conversation counts. Choose “Success is” above, or define it in the flow's tab Success.`}

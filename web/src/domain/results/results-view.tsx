@@ -45,7 +45,7 @@ function Cards({ results, query, cards }: { results: Results; query: Query; card
     FUNNEL: <FunnelCard results={results} isOfJob={query.jobId !== undefined} toCalls={toCalls} />,
     OUTCOMES: <ReasonsCard results={results} toCalls={toCalls} />,
     HOURS: <HoursCard hours={results.hours} timeZone={timeZone} toCalls={toCalls} />,
-    FIELDS: <FieldsCard fields={results.fields} toCalls={toCalls} />,
+    FIELDS: <FieldsCard results={results} toCalls={toCalls} />,
     VERSIONS: <VersionsCard results={results} toCalls={toCalls} />,
     NUMBERS: <NumbersCard results={results} toCalls={toCalls} />,
   };
