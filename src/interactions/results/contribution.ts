@@ -91,6 +91,8 @@ export interface Contribution {
 const QUARTER_MS = 900_000;
 const MAX_REASON = 60;
 const FINISHED = new Set(["ANSWERED", "TRANSFERRED"]);
+/** Limits that end a conversation while it goes on. LIMIT_SILENCE ends one in which nobody speaks any more. */
+const CUT_OFF = new Set(["LIMIT_DURATION", "LIMIT_TURNS", "LIMIT_TOOL_CALLS", "LIMIT_COST"]);
 
 /** Returns the start of the quarter of an hour (ISO 8601, UTC). Every zone's offset is a multiple of one. */
 function quarterOf(at: string): string {
@@ -147,9 +149,9 @@ function isSuccess(call: CountedCall, isPerson: boolean, talked: boolean): boole
   return isPerson && meetsAll(call.success, flattenFields(call.extracted_fields));
 }
 
-/** True for a completed conversation with a person whose outputs were all filled as their schemas say. */
-function isComplete({ status, outcome, outputs_fit }: CountedCall): boolean {
-  return status === "COMPLETED" && outputs_fit && FINISHED.has(outcome ?? "");
+/** True for a conversation that came to its own end, and whose outputs were all filled as their schemas say. */
+function isComplete({ status, outcome, outputs_fit, reason }: CountedCall): boolean {
+  return status === "COMPLETED" && outputs_fit && FINISHED.has(outcome ?? "") && !CUT_OFF.has(reason ?? "");
 }
 
 function addDial(parts: Map<string, SumPart>, call: CountedCall, dial: CountedCall["dials"][number]): void {

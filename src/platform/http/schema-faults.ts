@@ -38,9 +38,13 @@ export function tellingErrors(errors: Errors): ErrorObject[] {
 /** Returns the faults that a validator with `verbose` found, as a person reads them. */
 export function toFaults(errors: Errors): Fault[] {
   // A value that "this or null" checks twice breaks the same rule twice.
-  const faults = tellingErrors(errors).map(toFault);
-  const once = new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault]));
-  return [...once.values()].slice(0, MAX_FAULTS);
+  const once = new Map<string, Fault>();
+  for (const error of tellingErrors(errors)) {
+    const fault = toFault(error);
+    once.set(`${fault.path}\n${fault.message}`, fault);
+    if (once.size === MAX_FAULTS) break;
+  }
+  return [...once.values()];
 }
 
 /** Returns the first fault's message, and how many others there are. */

@@ -26,5 +26,5 @@ test("a figure and its scope are said in words", () => {
     flowVersion: "2",
     channel: "WEB",
   };
-  expect(describeScope(scope)).toBe("2026-11-01 to 2026-11-02 (UTC), flow f version 2, web");
+  expect(describeScope(scope)).toBe("Nov 1, 2026 to Nov 2, 2026 (UTC), flow f version 2, web");
 });

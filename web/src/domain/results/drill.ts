@@ -1,6 +1,6 @@
 import type { Query } from "#web/api/http.ts";
 import { inSentence, t } from "#web/i18n/t.ts";
-import { formatName } from "#web/ui/format/format.ts";
+import { formatDay, formatName } from "#web/ui/format/format.ts";
 
 /** Name of the parameter of /calls that holds the figure whose calls are shown. */
 export const DRILL_PARAM = "result";
@@ -57,7 +57,9 @@ export function describeScope(query: Query): string {
   const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));
   const [from, to, zone] = [only("from"), only("to"), only("timeZone")];
   const days =
-    from !== undefined && to !== undefined ? t`${from} to ${to}${zone === undefined ? "" : ` (${zone})`}` : undefined;
+    from !== undefined && to !== undefined
+      ? t`${formatDay(from)} to ${formatDay(to)}${zone === undefined ? "" : ` (${zone})`}`
+      : undefined;
   const version = only("flowVersion");
   const flow = only("flowApiId");
   return [

@@ -14,6 +14,9 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
   if (numbers.length === 0) return null;
   return (
     <Card title={t`Phone numbers`}>
+      <Text fz="xs" c="dimmed" mb="xs">
+        {t`Dials and the answer rate count each dial; persons, machines and successes count calls.`}
+      </Text>
       <div className="heat-box" tabIndex={0} role="region" aria-label={t`Phone numbers`}>
         <Table className="data-table" aria-label={t`Results by phone number`} verticalSpacing={4}>
           <Table.Thead>

@@ -1,9 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { formatAgo, formatDuration, formatMilliseconds, formatMoney, formatName, formatShare } from "./format.ts";
+import {
+  formatAgo,
+  formatDay,
+  formatDuration,
+  formatMilliseconds,
+  formatMoney,
+  formatName,
+  formatShare,
+} from "./format.ts";
 
 describe("formats", () => {
   it("write durations as clocks do", () => {
     expect([null, 0, 9.4, 65, 3_729].map(formatDuration)).toEqual(["–", "0:00", "0:09", "1:05", "1:02:09"]);
+  });
+
+  it("write a day as the viewer does, whatever the zone", () => {
+    expect(["2026-11-30", "2026-11-31T", "soon", "2026-99-99"].map(formatDay)).toEqual([
+      "Nov 30, 2026",
+      "2026-11-31T",
+      "soon",
+      "2026-99-99",
+    ]);
   });
 
   it("change the unit of milliseconds at a second", () => {

@@ -62,6 +62,13 @@ export function formatTime(iso: string, now = new Date()): string {
   return at.toLocaleString(LOCALE, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", ...year });
 }
 
+/** A day such as 2026-11-30, in the viewer's form; any other text as it is. */
+export function formatDay(day: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return day;
+  const at = new Date(day);
+  return Number.isNaN(at.getTime()) ? day : at.toLocaleDateString(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
+}
+
 /** Time to the second, in the viewer's time zone. */
 export function formatTimeFully(iso: string): string {
   return new Date(iso).toLocaleString(LOCALE, { dateStyle: "medium", timeStyle: "long" });
