@@ -2215,8 +2215,8 @@ class SuccessCondition(_SuccessCondition, total=False):
 
 class _FlowSuccess(TypedDict):
     conditions: list[SuccessCondition] | None
-    """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and
-    its outputs are valid.
+    """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no
+    limit cut it off and its outputs are valid.
     """
 
 
@@ -2231,8 +2231,8 @@ class FlowSuccess(_FlowSuccess, total=False):
 
 class _FlowSuccessInput(TypedDict):
     conditions: list[SuccessCondition] | None
-    """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and
-    its outputs are valid.
+    """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no
+    limit cut it off and its outputs are valid.
     """
 
 

@@ -1545,7 +1545,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, and every structured output is valid. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, and every structured output is valid. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -2180,7 +2180,7 @@ export interface components {
             value?: unknown;
         };
         FlowSuccess: {
-            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and its outputs are valid. */
+            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off and its outputs are valid. */
             conditions: components["schemas"]["SuccessCondition"][] | null;
             /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
             warnings?: components["schemas"]["Warning"][];
@@ -2188,7 +2188,7 @@ export interface components {
             warningsTotal?: number;
         };
         FlowSuccessInput: {
-            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED and its outputs are valid. */
+            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off and its outputs are valid. */
             conditions: components["schemas"]["SuccessCondition"][] | null;
             /** @description Settings as the caller read them: 409 when one of these has another value by now. Unset: the change is made anyway. */
             before?: {
@@ -6330,7 +6330,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, and every structured output is valid. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, and every structured output is valid. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -6357,7 +6357,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, and every structured output is valid. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, and every structured output is valid. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -6389,7 +6389,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, and every structured output is valid. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, and every structured output is valid. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;

@@ -18,7 +18,7 @@ export interface FlowRow {
   draft_base: number | null;
   draft_updated_at: Date | null;
   draft_by: string | null;
-  /** Condition by which a call is a success; null: completed, with valid outputs. */
+  /** Condition by which a call is a success; null: completed, not cut off, with valid outputs. */
   success: SuccessCondition[] | null;
   created_at: Date;
   updated_at: Date;

@@ -27,7 +27,7 @@ export interface CountedCall {
   has_spoken: boolean;
   /** True when no output is invalid. */
   outputs_fit: boolean;
-  /** Conditions of the flow for a success; null: completed, with valid outputs. */
+  /** Conditions of the flow for a success; null: completed, not cut off, with valid outputs. */
   success: SuccessCondition[] | null;
   extracted_fields: Record<string, unknown> | null;
   duration_ms: number | null;

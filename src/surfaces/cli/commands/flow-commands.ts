@@ -92,7 +92,10 @@ async function showSuccess(run: Run, id: string, { when, default: isDefault }: S
   const changes = when !== undefined || isDefault === true;
   const success = changes ? await flows.updateSuccess(id, { conditions: when ?? null }) : await flows.getSuccess(id);
   const said = success.conditions?.map(sayCondition).join("\n");
-  await run.print(success, said ?? "The person spoke, the call completed, and its outputs are valid.");
+  await run.print(
+    success,
+    said ?? "The person spoke, the call completed, no limit cut it off, and its outputs are valid.",
+  );
   if (changes) run.hint("The calls there are so far are counted anew within minutes.");
 }
 

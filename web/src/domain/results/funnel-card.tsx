@@ -79,7 +79,7 @@ function Figures({ results, isOfJob }: { results: Results; isOfJob: boolean }) {
       )}
       {isUndefined && (
         <Text fz="xs" c="dimmed">
-          {t`No success is defined: every completed conversation counts. Choose “Success is” above, or define it in the flow's tab Success.`}
+          {t`No success is defined: every completed conversation that no limit cut off counts. Choose “Success is” above, or define it in the flow's tab Success.`}
         </Text>
       )}
     </Stack>
