@@ -23,6 +23,7 @@ export async function buildCli(node, out) {
   const { private: _, ...manifest } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   writeFileSync(join(made, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(folder, "README.md"), join(made, "README.md"));
+  cpSync(join(root, "templates"), join(made, "templates"), { recursive: true });
   copyLegal(made);
   return packFolder(node, made, out, "The command line was not packed.");
 }

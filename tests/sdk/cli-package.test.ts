@@ -74,6 +74,12 @@ test("it calls and pulls", async () => {
   expect(await travel()).toEqual(SEEN);
 });
 
+test("it writes a template, and imports it", async () => {
+  const made = await parley(["init", "payment-reminder", "-q"]);
+  expect(made).toMatchObject({ code: 0, out: expect.stringContaining(join("payment-reminder", "suite.yaml")) });
+  expect(await parley(["flow", "import", "payment-reminder/flow.json", "-q"])).toMatchObject({ code: 0, err: "" });
+});
+
 test("it brings no server and needs no other package, and names the licences of those that it bundles", () => {
   expect(existsSync(join(installed, "node_modules"))).toBe(false);
   expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["@parley"]);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** A flow to start from, with the suite that proves it. */
 export interface FlowTemplate {
@@ -26,7 +26,9 @@ interface TemplateDocument {
   structuredOutputs: { id: string; schema: { properties: Record<string, { title: string }> } }[];
 }
 
-const FOLDER = new URL("../../../templates/", import.meta.url);
+/** Beside the bundled program where this is part of the command line's package, else in the checkout. */
+const PLACES = ["../templates/", "../../../templates/"].map((place) => new URL(place, import.meta.url));
+const FOLDER = PLACES.find((place) => existsSync(place)) as URL;
 
 let known: FlowTemplate[] | undefined;
 

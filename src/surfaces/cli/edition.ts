@@ -11,7 +11,7 @@ export interface CommandGroup {
   load: () => Promise<(program: Command, run: Run) => void>;
 }
 
-/** Commands of the API, in the order of the help. */
+/** Commands that need no server's folder, in the order of the help. */
 const OF_THE_API: CommandGroup[] = [
   { names: ["call", "calls"], load: async () => (await import("./commands/call-commands.ts")).addCallCommands },
   { names: ["chat"], load: async () => (await import("./commands/chat-commands.ts")).addChatCommands },
@@ -24,6 +24,7 @@ const OF_THE_API: CommandGroup[] = [
     names: ["connection"],
     load: async () => (await import("./commands/connection-commands.ts")).addConnectionCommands,
   },
+  { names: ["init"], load: async () => (await import("./commands/init-command.ts")).addInitCommand },
   { names: ["listen"], load: async () => (await import("./commands/listen-command.ts")).addListenCommand },
   { names: ["dnc"], load: async () => (await import("./commands/do-not-call-commands.ts")).addDoNotCallCommands },
   { names: ["simulate"], load: async () => (await import("./commands/simulate-command.ts")).addSimulateCommands },

@@ -8,7 +8,7 @@ import { createSystem } from "./system.ts";
 
 /** Commands of the server's checkout, which work on its data folder or its source. */
 const SERVER_COMMANDS =
-  "workspace key client carrier init setup-link user sign-on doctor sandbox drain upgrade secret backup".split(" ");
+  "workspace key client carrier setup-link user sign-on doctor sandbox drain upgrade secret backup".split(" ");
 
 const packaged: Edition = {
   version: (JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8")) as { version: string })

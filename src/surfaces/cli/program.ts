@@ -10,7 +10,6 @@ const OF_THE_SERVER: CommandGroup[] = [
   { names: ["key"], load: async () => (await import("./commands/credential-commands.ts")).addKeyCommands },
   { names: ["client"], load: async () => (await import("./commands/credential-commands.ts")).addClientCommands },
   { names: ["carrier"], load: async () => (await import("./commands/carrier-commands.ts")).addCarrierCommands },
-  { names: ["init"], load: async () => (await import("./commands/init-command.ts")).addInitCommand },
   { names: ["setup-link", "user"], load: async () => (await import("./commands/user-commands.ts")).addUserCommands },
   { names: ["sign-on"], load: async () => (await import("./commands/sign-on-commands.ts")).addSignOnCommands },
   { names: ["doctor", "sandbox"], load: async () => (await import("./commands/server-commands.ts")).addServerCommands },
