@@ -214,9 +214,9 @@ class FlowMemory(TypedDict, total=False):
 class WorkingHoursWindowsItem(TypedDict):
     days: list[Literal["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]]
     start: str
-    """First minute, such as 09:00."""
+    """First minute as HH:MM, such as 09:00."""
     end: str
-    """Minute after the last, such as 18:00; at most 24:00."""
+    """Minute after the last as HH:MM, such as 18:00; at most 24:00."""
 
 
 class _WorkingHours(TypedDict):
@@ -319,9 +319,9 @@ class RetryConfig(TypedDict, total=False):
 class CallingWindowInputWindowsItem(TypedDict):
     days: list[Literal["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]]
     start: str
-    """First minute, such as 09:00."""
+    """First minute as HH:MM, such as 09:00."""
     end: str
-    """Minute after the last, such as 18:00; at most 24:00."""
+    """Minute after the last as HH:MM, such as 18:00; at most 24:00."""
 
 
 class _CallingWindowInput(TypedDict):

@@ -189,9 +189,9 @@ export interface components {
             timeZone: string;
             windows: {
                 days: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
-                /** @description First minute, such as 09:00. */
+                /** @description First minute as HH:MM, such as 09:00. */
                 start: string;
-                /** @description Minute after the last, such as 18:00; at most 24:00. */
+                /** @description Minute after the last as HH:MM, such as 18:00; at most 24:00. */
                 end: string;
             }[];
             /** @description Days without calls. */
@@ -283,9 +283,9 @@ export interface components {
             timeZone?: string | null;
             windows: {
                 days: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
-                /** @description First minute, such as 09:00. */
+                /** @description First minute as HH:MM, such as 09:00. */
                 start: string;
-                /** @description Minute after the last, such as 18:00; at most 24:00. */
+                /** @description Minute after the last as HH:MM, such as 18:00; at most 24:00. */
                 end: string;
             }[];
             /** @description Days without calls. */

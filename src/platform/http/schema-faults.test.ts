@@ -89,3 +89,9 @@ test("a rule that a value breaks in two schemas is named once", () => {
   }
   expect((thrown as AppError).details).toHaveLength(1);
 });
+
+test("a number in another way of writing gets the one that it likely means", () => {
+  const check = compileCheck(Type.Object({ to: E164 }), "INVALID_BODY", "VALIDATION_FAILED");
+  expect(() => check({ to: "0044 20 7946 0100" })).toThrow(/E\.164 .*Did you mean \+442079460100\?$/);
+  expect(() => check({ to: "020 7946 0100" })).toThrow(/^(?!.*Did you mean)/);
+});

@@ -1,5 +1,7 @@
 import type { ErrorObject } from "ajv";
+import { toLikelyE164 } from "#src/platform/kernel/e164.ts";
 import type { Fault } from "#src/platform/kernel/errors.ts";
+import { E164_PATTERN } from "./schemas.ts";
 
 /** The most faults that an answer names. */
 export const MAX_FAULTS = 20;
@@ -96,7 +98,12 @@ function sayForm(error: ErrorObject, rule: string): string {
   if (rule === "\\S") return "must not be blank.";
   const { description } = (error.parentSchema ?? {}) as { description?: string };
   if (rule.includes("\\u0000") && String(error.data).includes("\0")) return "must not contain a NUL character.";
-  return `has the wrong form. Expected: ${description ?? rule}`;
+  return `has the wrong form. Expected: ${description ?? rule}${rule === E164_PATTERN ? suggestNumber(error.data) : ""}`;
+}
+
+function suggestNumber(given: unknown): string {
+  const likely = typeof given === "string" && given.length < 50 ? toLikelyE164(given) : null;
+  return likely === null ? "" : ` Did you mean ${likely}?`;
 }
 
 function count(number: number, noun: string): string {

@@ -58,7 +58,10 @@ export const ContactEmail = Type.String({
   description: "E-mail address, such as ada@example.com.",
 });
 
+/** Form of an E.164 number, as schemas state it. */
+export const E164_PATTERN = "^\\+[1-9]\\d{6,14}$";
+
 export const E164 = Type.String({
-  pattern: "^\\+[1-9]\\d{6,14}$",
+  pattern: E164_PATTERN,
   description: "E.164 number, such as +12025550100.",
 });

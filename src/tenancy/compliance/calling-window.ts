@@ -31,10 +31,13 @@ export const CallingWindowInput = Type.Object(
     windows: Type.Array(
       Type.Object({
         days: Type.Array(oneOf(WEEKDAYS), { minItems: 1, maxItems: 7 }),
-        start: Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", description: "First minute, such as 09:00." }),
+        start: Type.String({
+          pattern: "^([01]\\d|2[0-3]):[0-5]\\d$",
+          description: "First minute as HH:MM, such as 09:00.",
+        }),
         end: Type.String({
           pattern: "^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$",
-          description: "Minute after the last, such as 18:00; at most 24:00.",
+          description: "Minute after the last as HH:MM, such as 18:00; at most 24:00.",
         }),
       }),
       { minItems: 1, maxItems: 50 },
