@@ -57,11 +57,19 @@ async function fill(pool: pg.Pool, config: pg.ClientConfig, calls: number): Prom
     "insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds) values ($1, 'Bench', 'SANDBOX', 1, 1, 1)",
     [WORKSPACE],
   );
+  await pool.query(
+    `insert into phone_numbers (workspace_id, id, number, provider, status, max_concurrent_calls)
+     values ($1, $1, '+14155550100', 'SANDBOX', 'ACTIVE', 10)`,
+    [WORKSPACE],
+  );
   const client = new pg.Client(config);
   await client.connect();
-  await fillWithCalls(client, WORKSPACE, calls);
-  await client.query("checkpoint");
-  await client.end();
+  try {
+    await fillWithCalls(client, WORKSPACE, calls);
+    await client.query("checkpoint");
+  } finally {
+    await client.end();
+  }
   const { rows } = await pool.query<{ id: string }>("select id from call_rows order by random() limit 10000");
   return rows.map(({ id }) => id);
 }

@@ -56,15 +56,29 @@ export async function soakVersions(options: Map<string, number>, print: (line: s
   }
 }
 
-/** Returns the last commit without the newest migration, or the one `back` commits ago; null without git's history. */
+/**
+ * Returns the last commit without the newest migration, or the one `back` commits ago; null without git's history. A
+ * commit of a branch whose migrations got other numbers when it was merged is no version before this one.
+ */
 function findFormer(back: number | undefined): string | null {
   try {
     if (back !== undefined) return git("rev-parse", `HEAD~${back}`);
-    const added = git("log", "-1", "--format=%H", "--diff-filter=A", "--", "migrations");
-    return git("rev-parse", `${added}^`);
+    const now = listMigrations("HEAD");
+    const added = git("log", "-m", "--format=%H", "--diff-filter=A", "--", "migrations").split("\n");
+    for (const commit of added) {
+      const former = git("rev-parse", `${commit}^`);
+      const then = listMigrations(former);
+      if (then.length < now.length && then.every((file, i) => file === now[i])) return former;
+    }
   } catch {
-    return null;
+    // No git, or a history that was cut.
   }
+  return null;
+}
+
+/** Returns the migrations of a commit in their order, each with the hash of its text. */
+function listMigrations(commit: string): string[] {
+  return git("ls-tree", "-r", commit, "migrations").split("\n");
 }
 
 function git(...args: string[]): string {

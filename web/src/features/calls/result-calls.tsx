@@ -24,8 +24,9 @@ export function useDrill(): Query | null {
 
 /** The calls that a figure of the results counts, those dialled last first. */
 export function ResultCallsPage({ drill }: { drill: Query }) {
-  const filters = useUrlFilters([DRILL_PARAM]);
-  const read = useRead<ListPage<CallRow>>(PATH, { ...drill, page: filters.page, size: ROWS_A_PAGE });
+  // Without an order: the service lists these by their last dial alone.
+  const { page, setPage } = useUrlFilters([DRILL_PARAM]);
+  const read = useRead<ListPage<CallRow>>(PATH, { ...drill, page, size: ROWS_A_PAGE });
   const actions = useCallActions();
   const scope = describeScope(drill);
   return (
@@ -56,7 +57,7 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
         columns={CALL_COLUMNS}
         href={(row) => `/calls/${row.id}`}
         bulkActions={actions}
-        pages={filters}
+        pages={{ page, setPage }}
         empty={
           <EmptyState icon="phone" title={t`No call is behind this figure any more`}>
             {t`Calls that were erased are gone from the results as well.`}
