@@ -43,8 +43,12 @@ export async function soakVersions(options: Map<string, number>, print: (line: s
     await calls.stop();
     const rows = await calls.readRows();
     print(`${calls.count} calls acknowledged: ${countOutcomes(rows)}.`);
-    for (const [number, { outcome }] of rows)
-      if (String(outcome).startsWith("INTERRUPTED")) faults.push(`${number} was cut off: ${String(outcome)}`);
+    for (const [number, row] of rows) {
+      const outcome = String(row.outcome);
+      if (outcome.startsWith("INTERRUPTED")) faults.push(`${number} was cut off: ${outcome}`);
+      if (outcome === "FLOW_MISSING")
+        faults.push(`${number} had no flow, although none was deleted: ${JSON.stringify(row)}`);
+    }
     return [...faults, ...calls.serverFaults, ...calls.check(rows)];
   } finally {
     for (const server of servers) server.kill();

@@ -120,7 +120,8 @@ export class Dispatcher {
         this.#persist(what, () => loadFlows(parts.database.db, [row], parts)),
         this.#noteContacts([row]),
       ]);
-      const flow = loaded?.get(row.id);
+      if (!loaded) throw new Error("The server stopped before the flow of an answered call was read.");
+      const flow = loaded.get(row.id);
       const changed = flow && { ...flow, fields: change(flow.fields) };
       if (changed) flows.set(row.id, changed);
       return runAnswered(parts, { row, providerCallId }, changed, signal).finally(onEnd);
@@ -224,7 +225,8 @@ export class Dispatcher {
       this.#persist("The flows of claimed calls could not be read", () => loadFlows(db, rows, this.#parts)),
       this.#noteContacts(rows),
     ]);
-    for (const row of rows) this.#track(row, flows ?? new Map(), runCall);
+    // Cut off before that: the rows keep their lease, and the next node that takes them puts them back.
+    if (flows) for (const row of rows) this.#track(row, flows, runCall);
   }
 
   /**
