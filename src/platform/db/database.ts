@@ -11,7 +11,7 @@ import pg from "pg";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { FairPool } from "./fair-pool.ts";
-import { UnnamedClient, withNamedStatements } from "./named-statements.ts";
+import { isOutdatedPlan, UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
 /** A connection that statements run on: the database itself, or one of its transactions. */
 export type Executor = Kysely<unknown> | Transaction<unknown>;
@@ -118,13 +118,16 @@ export async function inTransaction<T>(pool: pg.Pool, run: (client: pg.PoolClien
   }
 }
 
-/** Runs statements again when PostgreSQL chose them as the victim of a deadlock; at most six times. */
+/**
+ * Runs statements again when PostgreSQL chose them as the victim of a deadlock, or a table got other columns since they
+ * were prepared; at most six times.
+ */
 export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round++) {
     try {
       return await run();
     } catch (error) {
-      if (round >= 5 || !RETRYABLE.has(codeOf(error) ?? "")) throw error;
+      if (round >= 5 || !(RETRYABLE.has(codeOf(error) ?? "") || isOutdatedPlan(error))) throw error;
       await sleep(5 * 2 ** round);
     }
   }

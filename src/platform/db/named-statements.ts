@@ -40,17 +40,36 @@ export function withNamedStatements(pool: ConnectionSource): PostgresPool {
   } as PostgresPool;
 }
 
+/**
+ * True for the error of a statement whose columns changed after it was prepared, as a migration of a newer node changes
+ * them: PostgreSQL refuses it under its name on this connection for good.
+ */
+export function isOutdatedPlan(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return code === "0A000" && String(message).includes("cached plan must not change result type");
+}
+
 const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
 function asNamed(client: pg.PoolClient): PostgresPoolClient {
   const known = wrapped.get(client);
   if (known) return known;
+  /** How often statements were prepared anew on this connection, by their name. */
+  const rounds = new Map<string, number>();
+  const run = (name: string, text: string, values: unknown[]) =>
+    client.query({ name: `${name}${rounds.get(name) ?? ""}`, text, values });
   const named = {
-    query: (text: string, values?: readonly unknown[]) => {
+    query: async (text: string, values?: readonly unknown[]) => {
       const name = values && values.length > 0 ? nameOf(text) : undefined;
-      return name === undefined
-        ? client.query(text, values as unknown[])
-        : client.query({ name, text, values: values as unknown[] });
+      if (name === undefined) return client.query(text, values as unknown[]);
+      try {
+        return await run(name, text, values as unknown[]);
+      } catch (error) {
+        if (!isOutdatedPlan(error)) throw error;
+        rounds.set(name, (rounds.get(name) ?? 0) + 1);
+        // In a transaction this fails, too, and the transaction runs again from its start.
+        return await run(name, text, values as unknown[]).catch(() => Promise.reject(error));
+      }
     },
     release: (discard?: boolean | Error) => client.release(discard),
   } as unknown as PostgresPoolClient;
