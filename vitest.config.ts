@@ -36,6 +36,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
+    // A list of faults is printed, not its length.
+    chaiConfig: { truncateThreshold: 2_000 },
     // The second that is usual is soon over on a busy machine. What a batch of embeddings may take is longer.
     expect: { poll: { timeout: 25_000 } },
     hookTimeout: 120_000,
