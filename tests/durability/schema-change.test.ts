@@ -30,5 +30,5 @@ test("a node goes on when a newer one adds columns to every table", { timeout: 1
   );
   expect(tables.length).toBeGreaterThan(50);
   for (const { name } of tables) await world.database.query(`alter table "${name}" add column of_later integer`, []);
-  expect((await use()).toSorted()).toEqual(before.toSorted());
+  expect(await use()).toEqual(before);
 });
