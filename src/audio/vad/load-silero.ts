@@ -7,7 +7,7 @@ import { type OrtPackage, SileroSession } from "./silero-session.ts";
 import { INPUT_SAMPLES, STATE_SIZE } from "./silero-vad.ts";
 
 const PACKAGE = "onnxruntime-node";
-/** Where the model may be downloaded. */
+/** Address from which the model may be downloaded. */
 export const MODEL_URL = "https://github.com/snakers4/silero-vad/raw/master/src/silero_vad/data/silero_vad.onnx";
 /** One thread: calls are already judged together, and more threads cost more than they save. */
 const SESSION_OPTIONS = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 };

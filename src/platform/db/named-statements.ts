@@ -54,7 +54,7 @@ const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 function asNamed(client: pg.PoolClient): PostgresPoolClient {
   const known = wrapped.get(client);
   if (known) return known;
-  /** How often statements were prepared anew on this connection, by their name. */
+  /** Number of times that statements were prepared anew on this connection, by their name. */
   const rounds = new Map<string, number>();
   const run = (name: string, text: string, values: unknown[]) =>
     client.query({ name: `${name}${rounds.get(name) ?? ""}`, text, values });

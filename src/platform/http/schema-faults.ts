@@ -1,7 +1,6 @@
 import type { ErrorObject } from "ajv";
-import { toLikelyE164 } from "#src/platform/kernel/e164.ts";
+import { E164_PATTERN, toLikelyE164 } from "#src/platform/kernel/e164.ts";
 import type { Fault } from "#src/platform/kernel/errors.ts";
-import { E164_PATTERN } from "./schemas.ts";
 
 /** The most faults that an answer names. */
 export const MAX_FAULTS = 20;

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema, type TUnsafe } from "typebox";
+import { E164_PATTERN } from "#src/platform/kernel/e164.ts";
 import { EMAIL_PATTERN } from "#src/platform/kernel/email.ts";
 
 export { Type };
@@ -57,9 +58,6 @@ export const ContactEmail = Type.String({
   pattern: `^$|${EMAIL_PATTERN}`,
   description: "E-mail address, such as ada@example.com.",
 });
-
-/** Form of an E.164 number, as schemas state it. */
-export const E164_PATTERN = "^\\+[1-9]\\d{6,14}$";
 
 export const E164 = Type.String({
   pattern: E164_PATTERN,

@@ -1,4 +1,6 @@
-const E164 = /^\+[1-9]\d{6,14}$/;
+/** Form of an E.164 number, as schemas state it. */
+export const E164_PATTERN = "^\\+[1-9]\\d{6,14}$";
+const E164 = new RegExp(E164_PATTERN);
 
 /** True for an E.164 number with its plus sign (ITU-T E.164: at most 15 digits). Form only, not existence. */
 export function isE164(text: string): boolean {
