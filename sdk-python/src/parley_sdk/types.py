@@ -1531,12 +1531,20 @@ class ResultsOutcomesItem(TypedDict):
     count: int
 
 
+class ResultsToolsItem(TypedDict):
+    tool: str
+    calls: int
+    """Calls that used it."""
+    failed: int
+    """Of them, those in which it failed at least once."""
+
+
 class ResultsReasonsItem(TypedDict):
     code: str
     count: int
 
 
-Results = TypedDict("Results", {"asOf": "str", "from": "str | None", "to": "str", "timeZone": "str", "waiting": "int", "isFilling": "bool", "currency": "str", "goal": "ResultsGoal | None", "successConditions": "list[ResultsSuccessConditionsItem]", "funnel": "ResultsFunnel", "hours": "list[ResultsHoursItem]", "fields": "list[FieldResult]", "versions": "list[ResultsVersionsItem]", "verdicts": "list[ResultsVerdictsItem]", "numbers": "list[ResultsNumbersItem]", "outcomes": "list[ResultsOutcomesItem]", "reasons": "list[ResultsReasonsItem]"})
+Results = TypedDict("Results", {"asOf": "str", "from": "str | None", "to": "str", "timeZone": "str", "waiting": "int", "isFilling": "bool", "currency": "str", "goal": "ResultsGoal | None", "successConditions": "list[ResultsSuccessConditionsItem]", "funnel": "ResultsFunnel", "hours": "list[ResultsHoursItem]", "fields": "list[FieldResult]", "versions": "list[ResultsVersionsItem]", "verdicts": "list[ResultsVerdictsItem]", "numbers": "list[ResultsNumbersItem]", "outcomes": "list[ResultsOutcomesItem]", "askedForHuman": "int", "tools": "list[ResultsToolsItem]", "reasons": "list[ResultsReasonsItem]"})
 
 
 class ResultCallsPage(TypedDict):
@@ -1567,7 +1575,7 @@ class _ResultBoard(TypedDict):
     """UUID in its 36-character form."""
     name: str
     filters: ResultBoardFilters
-    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"]]
+    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS", "TOOLS"]]
     """In their order."""
     createdBy: str | None
     createdAt: str
@@ -1588,14 +1596,14 @@ class ResultBoard(_ResultBoard, total=False):
 class ResultBoardInput(TypedDict):
     name: str
     filters: ResultBoardFilters
-    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"]]
+    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS", "TOOLS"]]
     """In their order."""
 
 
 class ResultBoardChange(TypedDict, total=False):
     name: str
     filters: ResultBoardFilters
-    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"]]
+    cards: list[Literal["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS", "TOOLS"]]
     """In their order."""
 
 

@@ -1501,6 +1501,16 @@ export interface components {
                 outcome: "ANSWERED" | "VOICEMAIL" | "CALL_SCREENED" | "IVR" | "FAX" | "BUSY" | "NO_ANSWER" | "REJECTED" | "INVALID_NUMBER" | "UNREACHABLE" | "CARRIER_FAILURE" | "OPTED_OUT" | "TRANSFERRED" | "INTERRUPTED" | "INTERRUPTED_BY_OPERATOR" | "BLOCKED" | "CANCELLED" | "UNCONFIRMED" | "FLOW_MISSING";
                 count: number;
             }[];
+            /** @description Calls in which the person asked for a human and no tool could transfer them. Transferred ones have the outcome TRANSFERRED. */
+            askedForHuman: number;
+            /** @description Tools of the workspace by their failures, then by their calls, 100 at most; without hidden ones. */
+            tools: {
+                tool: string;
+                /** @description Calls that used it. */
+                calls: number;
+                /** @description Of them, those in which it failed at least once. */
+                failed: number;
+            }[];
             /** @description Codes of the errors with which calls ended, and of limits that cut them off, such as LIMIT_DURATION. */
             reasons: {
                 code: string;
@@ -1556,7 +1566,7 @@ export interface components {
             name: string;
             filters: components["schemas"]["ResultBoardFilters"];
             /** @description In their order. */
-            cards: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS")[];
+            cards: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS" | "TOOLS")[];
             createdBy: string | null;
             /**
              * Format: date-time
@@ -1577,13 +1587,13 @@ export interface components {
             name: string;
             filters: components["schemas"]["ResultBoardFilters"];
             /** @description In their order. */
-            cards: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS")[];
+            cards: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS" | "TOOLS")[];
         };
         ResultBoardChange: {
             name?: string;
             filters?: components["schemas"]["ResultBoardFilters"];
             /** @description In their order. */
-            cards?: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS")[];
+            cards?: ("FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS" | "TOOLS")[];
         };
         /** @description rowData and contextData take a path for each of their members: the agent may know the first, the second travels with the call. */
         LeadMapping: {
@@ -6365,7 +6375,7 @@ export interface components {
              * @description Part of the results.
              * @enum {string}
              */
-            table: "funnel" | "hours" | "fields" | "versions" | "numbers" | "outcomes" | "reasons";
+            table: "funnel" | "hours" | "fields" | "versions" | "numbers" | "outcomes" | "reasons" | "tools";
         };
         ResultsCallsQuery: {
             /** @description First day, in `timeZone`. Default: 30 days up to `to`; with jobId, the job's first. */
@@ -6394,10 +6404,17 @@ export interface components {
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
             /**
-             * @description A step of the funnel. Default: CALLS.
+             * @description A step of the funnel, or ASKED_FOR_HUMAN. Default: CALLS.
              * @enum {string}
              */
-            step?: "CALLS" | "DIALLED" | "ANSWERED_BY_PERSON" | "ANSWERED_BY_MACHINE" | "TALKED" | "SUCCEEDED";
+            step?: "CALLS" | "DIALLED" | "ANSWERED_BY_PERSON" | "ANSWERED_BY_MACHINE" | "TALKED" | "SUCCEEDED" | "ASKED_FOR_HUMAN";
+            /** @description A tool that the calls used. */
+            tool?: string;
+            /**
+             * @description How the tool did; needs tool. Default: FAILED, at least once.
+             * @enum {string}
+             */
+            toolResult?: "DONE" | "FAILED";
             /**
              * @description Outcome of the calls.
              * @enum {string}

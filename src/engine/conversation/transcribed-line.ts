@@ -335,7 +335,7 @@ export class TranscribedLine {
     this.#ports.watch?.noteTool(result.startsWith("failed"));
     const endMs = this.elapsedMs();
     const isWhole = disclosure === "FULL" || this.#keepsAll;
-    const content = JSON.stringify(isWhole ? { name, input, result } : maskCall(name));
+    const content = JSON.stringify(isWhole ? { name, input, result } : maskCall(name, result));
     const mark = this.#keepsAll && disclosure !== "FULL" ? { disclosure } : {};
     if (disclosure !== "HIDDEN" || this.#keepsAll) {
       this.#record({ role: "TOOL", content, startMs: endMs, endMs, interrupted: false, toolCallId, ...mark });
@@ -402,7 +402,7 @@ export class TranscribedLine {
   }
 }
 
-/** Returns the visible part of a NAME_ONLY call, without its input and result. */
-export function maskCall(name: string): { name: string; input: object; result: string } {
-  return { name, input: {}, result: "(hidden)" };
+/** Returns the visible part of a NAME_ONLY call: its name, and whether it failed. */
+export function maskCall(name: string, result: string): { name: string; input: object; result: string } {
+  return { name, input: {}, result: result.startsWith("failed") ? "failed: (hidden)" : "(hidden)" };
 }

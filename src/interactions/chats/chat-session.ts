@@ -177,7 +177,8 @@ export function toSession(record: ChatRecord) {
 }
 
 function maskContent(content: string): string {
-  return JSON.stringify(maskCall((JSON.parse(content) as { name: string }).name));
+  const { name, result } = JSON.parse(content) as { name: string; result: string };
+  return JSON.stringify(maskCall(name, result));
 }
 
 /** Converts the message to its API form. */

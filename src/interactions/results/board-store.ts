@@ -3,7 +3,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countAll } from "#src/platform/db/paged-lists.ts";
 import type { ResultsQuery } from "./filters.ts";
 
-type Card = "FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS";
+type Card = "FUNNEL" | "OUTCOMES" | "HOURS" | "FIELDS" | "VERSIONS" | "NUMBERS" | "TOOLS";
 
 /** A stored board. */
 export interface BoardRow {

@@ -18,7 +18,7 @@ import { readFilters, resultsQuery } from "./filters.ts";
 /** Boards of a workspace. */
 const MAX_BOARDS = 100;
 /** Parts of a board, in the order of the dashboard. */
-const CARDS = ["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"] as const;
+const CARDS = ["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS", "TOOLS"] as const;
 
 const BoardFilters = Type.Object(resultsQuery, {
   $id: "ResultBoardFilters",

@@ -4,6 +4,7 @@ import { latencyOf } from "#src/interactions/calls/latency.ts";
 import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
 import { type FieldValue, flattenFields, readFieldValues } from "./field-values.ts";
+import { isMark, readMarks } from "./marks.ts";
 
 /** Ways in which calls are made: dialled by us, answered by us, or held over a web page. */
 export const CHANNELS = ["OUTBOUND", "INBOUND", "WEB"] as const;
@@ -33,6 +34,9 @@ export interface CountedCall {
   duration_ms: number | null;
   billed: string;
   simulated: string;
+  human_requested: boolean;
+  /** Contents of the transcript's lines about tools. */
+  tool_lines: string[];
   /** How long the person waited for each answer, where the call was audio. */
   waited_ms: number[];
   model_ms: number[] | null;
@@ -101,17 +105,23 @@ function quarterOf(at: string): string {
 
 /**
  * Returns the contribution of a call. A call that is not over adds its dials alone. One that was forgotten loses its
- * fields and keeps what it added `before`, because its transcript and its costs may be gone.
+ * fields and keeps what else it added `before`, because its transcript and its costs may be gone.
  */
 export function contributionOf(call: CountedCall, before: Contribution | null): Contribution {
-  if (call.is_forgotten && before && isWhole(before)) return { sums: before.sums, values: null };
+  if (call.is_forgotten && before && isWhole(before)) return { sums: before.sums, values: marksOf(before) };
   const parts = new Map<string, SumPart>();
   for (const dial of call.dials) addDial(parts, call, dial);
   if (call.ended_at === null || !isTerminal(call.status)) return { sums: [...parts.values()], values: null };
   const under = dimensionsOf(call, call.dials.at(-1)?.at ?? call.ended_at, call.phone_number_id);
   const isPerson = addCall(partOf(parts, under, call.outcome ?? "", call.reason ?? ""), call);
   const fields = call.is_forgotten || !isPerson ? [] : readFieldValues(call.extracted_fields);
-  return { sums: [...parts.values()], values: fields.length > 0 ? { under, fields } : null };
+  const values = [...fields, ...readMarks(call.tool_lines, call.human_requested)];
+  return { sums: [...parts.values()], values: values.length > 0 ? { under, fields: values } : null };
+}
+
+function marksOf({ values }: Contribution): Contribution["values"] {
+  const marks = values?.fields.filter(isMark) ?? [];
+  return values && marks.length > 0 ? { ...values, fields: marks } : null;
 }
 
 /** Returns the measures of a call, as its own page shows them. */

@@ -2,7 +2,7 @@ import { csvCell } from "#src/interactions/automations/report/csv.ts";
 import type { Results } from "./results.ts";
 
 /** Tables of results that can be written as CSV. */
-export const TABLES = ["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons"] as const;
+export const TABLES = ["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons", "tools"] as const;
 export type Table = (typeof TABLES)[number];
 
 type Cell = string | number | null;
@@ -24,6 +24,7 @@ const ROWS: Record<Table, (results: Results) => Row[]> = {
   numbers: ({ numbers }) => numbers.map(flatten),
   outcomes: ({ outcomes }) => outcomes.map((outcome) => ({ ...outcome })),
   reasons: ({ reasons }) => reasons.map((reason) => ({ ...reason })),
+  tools: ({ tools }) => tools.map((tool) => ({ ...tool })),
 };
 
 function listFieldRows({ field, type, values, numbers, otherValues }: Results["fields"][number]): Row[] {

@@ -3,7 +3,7 @@ import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { SUM_COLUMNS } from "./contribution.ts";
 import type { Drill, FieldRange } from "./drill.ts";
 import type { ResultFilters } from "./filters.ts";
-import { passes } from "./store.ts";
+import { FIELD_KINDS, passes } from "./store.ts";
 
 /** A quarter of an hour with the calls that a figure counts there. */
 export interface Bucket {
@@ -17,7 +17,7 @@ export function listBuckets(db: Executor, filters: ResultFilters, drill: Drill):
     return all(
       db,
       sql`select bucket_at, sum(calls)::int as calls from result_values s
-           where ${passes(filters)} and s.field = ${drill.field} and s.kind <> 'REST'
+           where ${passes(filters)} and s.field = ${drill.field}
              and ${fitsRange(drill, sql`s.kind`, sql`s.value`)}
            group by bucket_at having sum(calls) > 0 order by bucket_at desc`,
     );
@@ -47,7 +47,7 @@ function fitsRange(
   kindOf: RawBuilder<unknown>,
   valueOf: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const ofKind = kind === null ? sql`true` : sql`${kindOf} = ${kind}`;
+  const ofKind = kind === null ? sql`${kindOf} in (${FIELD_KINDS})` : sql`${kindOf} = ${kind}`;
   if (value !== null) return sql`${ofKind} and ${valueOf} = ${value}`;
   const under = (one: RawBuilder<unknown>, limit: RawBuilder<unknown>) =>
     below === null ? sql`true` : sql`${one} < ${limit}`;
@@ -87,7 +87,7 @@ export function listCalls(
   const hasValue =
     drill.by === "FIELD"
       ? sql`and exists (select 1 from jsonb_array_elements(f.field_values -> 'fields') v(value)
-              where v.value ->> 'field' = ${drill.field} and v.value ->> 'kind' <> 'REST'
+              where v.value ->> 'field' = ${drill.field}
                 and ${fitsRange(drill, sql`v.value ->> 'kind'`, sql`(v.value ->> 'value')`)})`
       : sql``;
   return all(

@@ -2,7 +2,9 @@ import { ROW_OUTCOMES } from "#src/interactions/calls/states.ts";
 import { oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { type SUM_COLUMNS } from "./contribution.ts";
+import { FIELD_TYPES, type ValueKind } from "./field-values.ts";
 import type { ResultFilters } from "./filters.ts";
+import { HUMAN_WISH, TOOL_RESULTS } from "./marks.ts";
 
 /** Steps of the funnel, with the figure that counts each. */
 const STEP_FIGURES = {
@@ -13,21 +15,22 @@ const STEP_FIGURES = {
   TALKED: "talked",
   SUCCEEDED: "goals",
 } as const;
-const STEPS = Object.keys(STEP_FIGURES) as (keyof typeof STEP_FIGURES)[];
-const TYPES = ["BOOLEAN", "NUMBER", "DATE", "TEXT"] as const;
+const STEPS = [...(Object.keys(STEP_FIGURES) as (keyof typeof STEP_FIGURES)[]), "ASKED_FOR_HUMAN"] as const;
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, pattern: "^[^\\u0000]*$", description }));
 
 /** Parameters that name one figure of the results, besides the filters. */
 export const drillQuery = {
-  step: Type.Optional(oneOf(STEPS, "A step of the funnel. Default: CALLS.")),
+  step: Type.Optional(oneOf(STEPS, "A step of the funnel, or ASKED_FOR_HUMAN. Default: CALLS.")),
+  tool: text(120, "A tool that the calls used."),
+  toolResult: Type.Optional(oneOf(TOOL_RESULTS, "How the tool did; needs tool. Default: FAILED, at least once.")),
   outcome: Type.Optional(oneOf(ROW_OUTCOMES, "Outcome of the calls.")),
   reason: text(
     120,
     "Code of the error with which calls ended, or of the limit that cut them off, such as LIMIT_DURATION.",
   ),
   field: text(120, "An extracted field; with value, or with valueFrom and valueBelow."),
-  fieldType: Type.Optional(oneOf(TYPES, "Type of the field, as the results name it. Default: any.")),
+  fieldType: Type.Optional(oneOf(FIELD_TYPES, "Type of the field, as the results name it. Default: any.")),
   value: text(60, "As the results show it."),
   valueFrom: text(60, "Least number, or first date."),
   valueBelow: text(60, "The number or date that values are below; without it, there is no upper end."),
@@ -40,7 +43,8 @@ type DrillQuery = Static<typeof DrillQuery>;
 /** Value of a field by which calls are found. */
 export interface FieldRange {
   field: string;
-  kind: (typeof TYPES)[number] | null;
+  /** Null: any type of a field. */
+  kind: ValueKind | null;
   /** Null: by `from` and `below`. */
   value: string | null;
   from: string | null;
@@ -59,6 +63,13 @@ export function readDrill(query: DrillQuery, { timeZone, goal }: ResultFilters):
   const isFigure = step !== undefined || outcome !== null || reason !== null;
   const isHour = weekday !== undefined || hour !== undefined;
   if (field !== undefined && (isFigure || isHour)) throw exclusive("field", "step, outcome, reason, weekday and hour");
+  if (query.toolResult !== undefined && query.tool === undefined) {
+    throw fieldError("tool", "REQUIRED", "is needed with toolResult.");
+  }
+  if (query.tool !== undefined) {
+    if (isFigure || isHour || field !== undefined) throw exclusive("tool", "step, outcome, reason, field and hour");
+    return markOf("TOOL", { field: query.tool, value: query.toolResult ?? "FAILED" });
+  }
   if (isHour && isFigure) throw exclusive("hour", "step, outcome and reason");
   if (isHour) {
     if (weekday === undefined) throw fieldError("weekday", "REQUIRED", "is needed with hour.");
@@ -70,7 +81,15 @@ export function readDrill(query: DrillQuery, { timeZone, goal }: ResultFilters):
     if (outcome !== null || reason !== null) throw exclusive("goalField", "outcome and reason");
     return { by: "FIELD", field: goal.field, kind: null, value: goal.value, from: null, below: null };
   }
+  if (step === "ASKED_FOR_HUMAN") {
+    if (outcome !== null || reason !== null) throw exclusive("step=ASKED_FOR_HUMAN", "outcome and reason");
+    return markOf("WISH", HUMAN_WISH);
+  }
   return { by: "FIGURE", figure: STEP_FIGURES[step ?? "CALLS"], outcome, reason };
+}
+
+function markOf(kind: "TOOL" | "WISH", { field, value }: { field: string; value: string }): Drill {
+  return { by: "FIELD", field, kind, value, from: null, below: null };
 }
 
 function readRange(field: string, { fieldType, value, valueFrom, valueBelow }: DrillQuery): FieldRange {

@@ -1,6 +1,10 @@
-/** Kinds of values. REST counts values that are not kept one by one, because a field had too many different ones. */
-export const VALUE_KINDS = ["BOOLEAN", "NUMBER", "DATE", "TEXT", "REST"] as const;
-export type ValueKind = (typeof VALUE_KINDS)[number];
+/** Types of the values that a field's calls are listed by. */
+export const FIELD_TYPES = ["BOOLEAN", "NUMBER", "DATE", "TEXT"] as const;
+/**
+ * Kinds of values. REST counts values that are not kept one by one, because a field had too many different ones. TOOL and
+ * WISH are marks, which are no values of fields.
+ */
+export type ValueKind = (typeof FIELD_TYPES)[number] | "REST" | "TOOL" | "WISH";
 
 /** A value of a field as it is counted: numbers rounded, texts cut, dates without their time. */
 export interface FieldValue {
@@ -71,7 +75,15 @@ export function readValue(value: unknown): Omit<FieldValue, "field"> | null {
 }
 
 /** Different values that a field keeps within a quarter of an hour, by kind; what comes later counts as REST. */
-const MOST_KEPT: Record<ValueKind, number> = { BOOLEAN: 50, NUMBER: 300, DATE: 100, TEXT: 40, REST: 400 };
+const MOST_KEPT: Record<ValueKind, number> = {
+  BOOLEAN: 50,
+  NUMBER: 300,
+  DATE: 100,
+  TEXT: 40,
+  REST: 400,
+  TOOL: 400,
+  WISH: 400,
+};
 
 /** Returns the value as it is counted beside those that its field has already. */
 export function keepOrRest(value: FieldValue, kept: ReadonlySet<string>): FieldValue {

@@ -51,6 +51,9 @@ select c.workspace_id, c.row_id,
     'is_forgotten', r.customer_number = 'ERASED' or coalesce(s.is_forgotten, false),
     'has_spoken', exists (select 1 from json_array_elements(s.transcript) t where t ->> 'role' = 'USER'),
     'outputs_fit', not exists (select 1 from json_each(s.structured_outputs) o where o.value ->> 'valid' <> 'true'),
+    'human_requested', r.human_requested,
+    'tool_lines', coalesce((select json_agg(t ->> 'content')
+      from json_array_elements(s.transcript) t where t ->> 'role' = 'TOOL'), '[]'),
     'extracted_fields', s.extracted_fields, 'duration_ms', s.duration_ms, 'success', w.success,
     'waited_ms', coalesce((select json_agg((t -> 'latency' ->> 'totalMs')::float8)
       from json_array_elements(s.transcript) t where t -> 'latency' ->> 'totalMs' is not null), '[]'),

@@ -8,6 +8,7 @@ import { wilsonInterval } from "#src/platform/kernel/wilson.ts";
 import { DEFAULT_CURRENCY } from "#src/tenancy/usage/prices.ts";
 import { FieldResult, summarizeFields } from "./fields.ts";
 import type { ResultFilters } from "./filters.ts";
+import { isMark } from "./marks.ts";
 import {
   addUp,
   countGoals,
@@ -18,6 +19,7 @@ import {
   listSuccess,
   nameNumbers,
   type SumGroup,
+  type ValueGroup,
 } from "./store.ts";
 import { compareVersions, VERDICTS } from "./versions.ts";
 
@@ -119,6 +121,20 @@ export const Results = Type.Object(
       { description: `The ${MOST_GROUPS} with most dials.` },
     ),
     outcomes: Type.Array(Type.Object({ outcome: oneOf(ROW_OUTCOMES), count })),
+    askedForHuman: Type.Integer({
+      description:
+        "Calls in which the person asked for a human and no tool could transfer them. Transferred ones have the outcome TRANSFERRED.",
+    }),
+    tools: Type.Array(
+      Type.Object({
+        tool: Type.String(),
+        calls: Type.Integer({ description: "Calls that used it." }),
+        failed: Type.Integer({ description: "Of them, those in which it failed at least once." }),
+      }),
+      {
+        description: `Tools of the workspace by their failures, then by their calls, ${MOST_GROUPS} at most; without hidden ones.`,
+      },
+    ),
     reasons: Type.Array(Type.Object({ code: Type.String(), count }), {
       description:
         "Codes of the errors with which calls ended, and of limits that cut them off, such as LIMIT_DURATION.",
@@ -156,11 +172,13 @@ export async function getResults(db: Executor, filters: ResultFilters): Promise<
     })),
     funnel: readTotal(of("ALL")[0] as SumGroup, goals),
     hours: listHours(of("TIME"), filters.timeZone),
-    fields: summarizeFields(values),
+    fields: summarizeFields(values.filter((value) => !isMark(value))),
     versions: versions.slice(0, MOST_GROUPS),
     verdicts: listVerdicts(versions),
     numbers: await listNumbers(db, workspaceId, of("NUMBER"), goals),
     outcomes: countBy(of("OUTCOME"), (group) => group.outcome).map(([outcome, calls]) => ({ outcome, count: calls })),
+    askedForHuman: sumCalls(values.filter(({ kind }) => kind === "WISH")),
+    tools: listTools(values.filter(({ kind }) => kind === "TOOL")),
     reasons: countBy(of("REASON"), (group) => group.reason).map(([code, calls]) => ({ code, count: calls })),
   } as Results;
 }
@@ -268,6 +286,21 @@ async function listNumbers(
       answerRate: group.dials === 0 ? null : round(group.dial_persons / group.dials),
     };
   });
+}
+
+function listTools(values: ValueGroup[]): Results["tools"] {
+  return [...Map.groupBy(values, ({ field }) => field)]
+    .map(([tool, own]) => ({
+      tool,
+      calls: sumCalls(own),
+      failed: sumCalls(own.filter(({ value }) => value === "FAILED")),
+    }))
+    .toSorted((a, b) => b.failed - a.failed || b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
+    .slice(0, MOST_GROUPS);
+}
+
+function sumCalls(values: ValueGroup[]): number {
+  return values.reduce((sum, { calls }) => sum + calls, 0);
 }
 
 function countBy(groups: SumGroup[], nameOf: (group: SumGroup) => string | null): [string, number][] {

@@ -1,5 +1,6 @@
 import type { SuccessCondition } from "#src/authoring/flows/success-condition.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { FIELD_TYPES, type ValueKind } from "./field-values.ts";
 import type { ResultFilters } from "./filters.ts";
 
 /** Sums under one value of one dimension; `level` names the dimension. */
@@ -25,10 +26,10 @@ export interface SumGroup {
   dial_machines: number;
 }
 
-/** A counted value of a field. Texts are the most frequent ones; `of_kind` counts those of the kind left out as well. */
+/** A counted value of a field, or a mark. Texts are the most frequent ones; `of_kind` counts those of the kind left out as well. */
 export interface ValueGroup {
   field: string;
-  kind: "BOOLEAN" | "NUMBER" | "DATE" | "TEXT" | "REST";
+  kind: ValueKind;
   value: string;
   calls: number;
   total: string;
@@ -46,6 +47,9 @@ export interface GoalGroup {
 const MOST_TEXTS = 20;
 /** Values read at most, over all fields: those of the most frequent. */
 const MOST_VALUES = 20_000;
+
+/** Kinds of the values by which a field's calls are found, for `in (…)`. */
+export const FIELD_KINDS = sql.join(FIELD_TYPES.map((kind) => sql.lit(kind)));
 
 /** Condition of the sums `s` that pass the filters. */
 export const passes = (f: ResultFilters) => sql`s.workspace_id = ${f.workspaceId} and s.bucket_at < ${f.to}
@@ -76,7 +80,7 @@ export function addUp(db: Executor, filters: ResultFilters): Promise<SumGroup[]>
   );
 }
 
-/** Counts the values of fields that pass the filters. */
+/** Counts the values of fields, and the marks, that pass the filters. */
 export function countValues(db: Executor, filters: ResultFilters): Promise<ValueGroup[]> {
   return all(
     db,
@@ -97,7 +101,7 @@ export async function countGoals(db: Executor, filters: ResultFilters): Promise<
     db,
     sql`select flow_api_id, flow_version, phone_number_id, sum(calls)::bigint as calls from result_values s
          where ${passes(filters)} and s.field = ${filters.goal.field} and s.value = ${filters.goal.value}
-           and s.kind <> 'REST' group by 1, 2, 3`,
+           and s.kind in (${FIELD_KINDS}) group by 1, 2, 3`,
   );
 }
 

@@ -479,7 +479,7 @@ class AsyncResults(AsyncResource):
         channel: Literal["OUTBOUND", "INBOUND", "WEB"] | None = None,
         goal_field: str | None = None,
         goal_value: str | None = None,
-        table: Literal["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons"],
+        table: Literal["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons", "tools"],
         timeout: float | None = None,
     ) -> str:
         """Write a table of the results as CSV.
@@ -510,7 +510,9 @@ class AsyncResults(AsyncResource):
         channel: Literal["OUTBOUND", "INBOUND", "WEB"] | None = None,
         goal_field: str | None = None,
         goal_value: str | None = None,
-        step: Literal["CALLS", "DIALLED", "ANSWERED_BY_PERSON", "ANSWERED_BY_MACHINE", "TALKED", "SUCCEEDED"] | None = None,
+        step: Literal["CALLS", "DIALLED", "ANSWERED_BY_PERSON", "ANSWERED_BY_MACHINE", "TALKED", "SUCCEEDED", "ASKED_FOR_HUMAN"] | None = None,
+        tool: str | None = None,
+        tool_result: Literal["DONE", "FAILED"] | None = None,
         outcome: Literal["ANSWERED", "VOICEMAIL", "CALL_SCREENED", "IVR", "FAX", "BUSY", "NO_ANSWER", "REJECTED", "INVALID_NUMBER", "UNREACHABLE", "CARRIER_FAILURE", "OPTED_OUT", "TRANSFERRED", "INTERRUPTED", "INTERRUPTED_BY_OPERATOR", "BLOCKED", "CANCELLED", "UNCONFIRMED", "FLOW_MISSING"] | None = None,
         reason: str | None = None,
         field: str | None = None,
@@ -531,7 +533,7 @@ class AsyncResults(AsyncResource):
         return AsyncPages(self._client, Request(
             "GET",
             "/api/external/v1/results/calls",
-            query={"from": from_, "to": to, "lastDays": last_days, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value, "step": step, "outcome": outcome, "reason": reason, "field": field, "fieldType": field_type, "value": value, "valueFrom": value_from, "valueBelow": value_below, "weekday": weekday, "hour": hour, "size": size},
+            query={"from": from_, "to": to, "lastDays": last_days, "timeZone": time_zone, "jobId": job_id, "flowApiId": flow_api_id, "flowVersion": flow_version, "phoneNumberId": phone_number_id, "channel": channel, "goalField": goal_field, "goalValue": goal_value, "step": step, "tool": tool, "toolResult": tool_result, "outcome": outcome, "reason": reason, "field": field, "fieldType": field_type, "value": value, "valueFrom": value_from, "valueBelow": value_below, "weekday": weekday, "hour": hour, "size": size},
             timeout=timeout,
         ))
 

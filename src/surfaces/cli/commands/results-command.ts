@@ -6,7 +6,7 @@ import type { Run } from "#src/surfaces/cli/run.ts";
 import { renderTable, show } from "#src/surfaces/cli/table.ts";
 import { addBoardCommands } from "./board-commands.ts";
 
-const TABLES = ["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons"] as const;
+const TABLES = ["funnel", "hours", "fields", "versions", "numbers", "outcomes", "reasons", "tools"] as const;
 
 interface Options {
   job?: string;
@@ -104,6 +104,15 @@ function renderResults(found: Results): string {
     ),
     `Cost of a success: ${funnel.costPerSuccess === null ? "none yet" : `${show(funnel.costPerSuccess)} ${found.currency}`}`,
     ...(fields.length > 0 ? [renderTable(["FIELD", "TYPE", "FILLED", "VALUES"], fields)] : []),
+    ...(found.tools.length > 0
+      ? [
+          renderTable(
+            ["TOOL", "CALLS", "FAILED"],
+            found.tools.map(({ tool, calls, failed }) => [tool, String(calls), String(failed)]),
+          ),
+        ]
+      : []),
+    ...(found.askedForHuman > 0 ? [`Asked for a human, in vain: ${found.askedForHuman}`] : []),
     ...found.verdicts.map(({ flowApiId, words }) => `${flowApiId}: ${words}`),
   ].join("\n\n");
 }

@@ -43,7 +43,7 @@ export function readToolCalls(transcript: readonly Turn[]): RecordedToolCall[] {
     const id = toolCallId ?? `turn-${startMs}`;
     const first = id.endsWith(LATE) ? calls.get(id.slice(0, -LATE.length)) : undefined;
     if (first) Object.assign(first, { result: read.result, tookMs: Math.max(0, startMs - first.startMs) });
-    else calls.set(id, { id, ...read, tookMs: 0, isHidden: read.result === HIDDEN, startMs });
+    else calls.set(id, { id, ...read, tookMs: 0, isHidden: read.result.endsWith(HIDDEN), startMs });
   }
   return [...calls.values()].map(({ startMs: _startMs, ...call }) => call);
 }

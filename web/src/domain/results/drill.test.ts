@@ -18,6 +18,7 @@ test("a figure and its scope are said in words", () => {
     "Calls whose guests is from 2 to below 4",
   );
   expect(describeDrill({ outcome: "FAILED", reason: "NO_ANSWER" })).toBe("Calls that ended with No answer");
+  expect(describeDrill({ tool: "book_demo" })).toBe("Calls in which the tool book_demo failed");
   const scope = {
     from: "2026-11-01",
     to: "2026-11-02",

@@ -30,18 +30,20 @@ const STEPS: Record<string, string> = {
   ANSWERED_BY_MACHINE: t`Calls that a machine answered`,
   TALKED: t`Calls in which the person spoke`,
   SUCCEEDED: t`Calls that succeeded`,
+  ASKED_FOR_HUMAN: t`Calls in which the person asked for a human, in vain`,
 };
 const DAYS = ["", t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`];
 
 /** Says which calls a figure counts. */
 export function describeDrill(query: Query): string {
   const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));
-  const { weekday, hour, field, value, valueFrom, valueBelow, outcome, reason } = Object.fromEntries(
-    ["weekday", "hour", "field", "value", "valueFrom", "valueBelow", "outcome", "reason"].map((name) => [
+  const { weekday, hour, field, value, valueFrom, valueBelow, outcome, reason, tool } = Object.fromEntries(
+    ["weekday", "hour", "field", "value", "valueFrom", "valueBelow", "outcome", "reason", "tool"].map((name) => [
       name,
       only(name),
     ]),
   );
+  if (tool !== undefined) return t`Calls in which the tool ${tool} failed`;
   if (weekday !== undefined)
     return t`Calls dialled on a ${DAYS[Number(weekday)] ?? ""} between ${hour ?? ""} and ${Number(hour) + 1} o'clock`;
   if (field !== undefined && value !== undefined) return t`Calls whose ${field} is ${value}`;

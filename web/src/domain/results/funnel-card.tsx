@@ -5,6 +5,7 @@ import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { type BarRow, BarTable } from "./bar-table.tsx";
+import { CallsLink } from "./calls-link.tsx";
 import type { Drill } from "./drill.ts";
 import { sayGoal } from "./goal.ts";
 import { sumDials } from "./sums.ts";
@@ -36,7 +37,7 @@ export function FunnelCard(props: { results: Results; isOfJob: boolean; toCalls:
       ) : (
         <div className="funnel">
           <BarTable title={t`Steps of the calls`} of={t`Step`} rows={rows} whole={funnel.calls} />
-          <Figures results={results} isOfJob={isOfJob} />
+          <Figures results={results} isOfJob={isOfJob} toCalls={toCalls} />
         </div>
       )}
     </Card>
@@ -51,7 +52,7 @@ function successOf({ goal, successConditions, versions }: Results, titleOf: (fie
   return plural(flows.size, "Succeeded: {0}", "Succeeded, by what each flow says", first.words);
 }
 
-function Figures({ results, isOfJob }: { results: Results; isOfJob: boolean }) {
+function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]) {
   const { funnel, currency, goal, successConditions } = results;
   const dials = sumDials(results);
   const isUndefined = goal === null && successConditions.length === 0;
@@ -75,6 +76,13 @@ function Figures({ results, isOfJob }: { results: Results; isOfJob: boolean }) {
           {isOfJob &&
             funnel.dialled > 0 &&
             t`${formatNumber(Math.round((dials / funnel.dialled) * 10) / 10)} for each call dialled`}
+        </Figure>
+      )}
+      {results.askedForHuman > 0 && (
+        <Figure name={t`Asked for a human, in vain`} value={formatNumber(results.askedForHuman)}>
+          <CallsLink
+            href={toCalls({ step: "ASKED_FOR_HUMAN" })}
+          >{t`Nobody could be reached: show the calls`}</CallsLink>
         </Figure>
       )}
       {isUndefined && (

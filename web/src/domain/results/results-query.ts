@@ -15,7 +15,7 @@ export const RESULT_FILTERS = [
 ];
 
 /** Cards of the results, in their usual order. */
-export const RESULT_CARDS = ["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS"] as const;
+export const RESULT_CARDS = ["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS", "TOOLS"] as const;
 export type ResultCard = (typeof RESULT_CARDS)[number];
 
 /** Zone of the browser, in which results are shown unless another one is chosen. */

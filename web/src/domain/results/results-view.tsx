@@ -14,6 +14,7 @@ import { HoursCard } from "./hours-card.tsx";
 import { NumbersCard, ReasonsCard } from "./numbers-card.tsx";
 import { ResultFilterBar } from "./result-filters.tsx";
 import { RESULT_CARDS, RESULT_FILTERS, type ResultCard, toResultsQuery } from "./results-query.ts";
+import { ToolsCard } from "./tools-card.tsx";
 import { VersionsCard } from "./versions-card.tsx";
 import "./results.css";
 
@@ -48,6 +49,7 @@ function Cards({ results, query, cards }: { results: Results; query: Query; card
     FIELDS: <FieldsCard results={results} toCalls={toCalls} />,
     VERSIONS: <VersionsCard results={results} toCalls={toCalls} />,
     NUMBERS: <NumbersCard results={results} toCalls={toCalls} />,
+    TOOLS: <ToolsCard results={results} toCalls={toCalls} />,
   };
   return (
     <Stack>

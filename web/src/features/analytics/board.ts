@@ -14,6 +14,7 @@ export const CARD_NAMES: Record<ResultCard, string> = {
   FIELDS: t`What people said`,
   VERSIONS: t`Flows and versions`,
   NUMBERS: t`Phone numbers`,
+  TOOLS: t`Tools`,
 };
 
 /** Cards that the address names, in their order; all of them where it names none. */
