@@ -6,7 +6,7 @@ import { createDatabase } from "../tests/kit/database.ts";
 import setUp from "../tests/kit/global-setup.ts";
 import { ServerProcess } from "../tests/kit/server-process.ts";
 import { percentileOf } from "./percentile.ts";
-import { countOutcomes, PlacedCalls } from "./placed-calls.ts";
+import { countOutcomes, findCutOff, PlacedCalls } from "./placed-calls.ts";
 import { createRandom } from "./random.ts";
 
 const NODES = 3;
@@ -41,9 +41,7 @@ export async function soakDrain(options: Map<string, number>, print: (line: stri
     await calls.stop();
     const rows = await calls.readRows();
     print(`${calls.count} calls acknowledged: ${countOutcomes(rows)}.`);
-    for (const [number, { outcome }] of rows)
-      if (String(outcome).startsWith("INTERRUPTED")) faults.push(`${number} was cut off: ${String(outcome)}`);
-    return [...faults, ...calls.check(rows)];
+    return [...faults, ...findCutOff(rows), ...calls.check(rows)];
   } finally {
     for (const server of servers) server.kill();
     await Promise.all(servers.map((server) => server.stop()));

@@ -26,6 +26,13 @@ export function countOutcomes(rows: ReadonlyMap<string, Record<string, unknown>>
   return [...outcomes].map(([outcome, { length }]) => `${outcome} ${length}`).join(", ");
 }
 
+/** Names the calls that a stop of a server cut off. */
+export function findCutOff(rows: ReadonlyMap<string, Record<string, unknown>>): string[] {
+  return [...rows].flatMap(([number, { outcome }]) =>
+    String(outcome).startsWith("INTERRUPTED") ? [`${number} was cut off: ${String(outcome)}`] : [],
+  );
+}
+
 /** Calls placed on all servers in turn all the time, each to a number of its own. */
 export class PlacedCalls {
   readonly #servers: CalledServer[];

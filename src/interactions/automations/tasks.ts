@@ -1,4 +1,4 @@
-import { type Database, type Executor, isDiskFull, isUnavailable, retryDeadlocks } from "#src/platform/db/database.ts";
+import { type Database, type Executor, isDiskFull, isUnavailable, retryTransient } from "#src/platform/db/database.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { putNextDigest, SCHEDULE_TASK } from "./automations.ts";
@@ -24,7 +24,7 @@ function createRunHandler({ db }: Database): TaskHandler {
     try {
       await markRunning(db, workspaceId, runId);
       // The whole report reads one snapshot, so that its table and its sums agree while calls go on.
-      await retryDeadlocks(() =>
+      await retryTransient(() =>
         db
           .transaction()
           .setIsolationLevel("repeatable read")

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { FlowFields } from "#src/authoring/flows/flows.ts";
 import { WEB } from "#src/interactions/calls/new-row.ts";
 import type { RetryConfig } from "#src/interactions/calls/retry.ts";
-import { retryDeadlocks } from "#src/platform/db/database.ts";
+import { retryTransient } from "#src/platform/db/database.ts";
 import { FICTIONAL_PATTERN, fictionalCode } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
@@ -254,7 +254,7 @@ export async function claimRows(
   limit: number,
   silent: string[] | null = [],
 ): Promise<ClaimedRow[]> {
-  const found = await retryDeadlocks(() => {
+  const found = await retryTransient(() => {
     const attemptIds = Array.from({ length: limit }, () => uuidv7());
     return pool.query<(ClaimedRow & { waits: false }) | WaitingRow>({
       name: "claim-rows",
@@ -331,7 +331,7 @@ export interface ReapedRow extends ClaimedRow {
 
 /** Takes over the rows of dead nodes. `held` are the rows whose calls this process runs. */
 export async function reapRows(pool: pg.Pool, nodeId: string, held: string[]): Promise<ReapedRow[]> {
-  const found = await retryDeadlocks(() =>
+  const found = await retryTransient(() =>
     pool.query<ReapedRow>({ name: "reap-rows", text: REAP, values: [nodeId, held] }),
   );
   return found.rows;

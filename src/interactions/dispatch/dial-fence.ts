@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { retryDeadlocks } from "#src/platform/db/database.ts";
+import { retryTransient } from "#src/platform/db/database.ts";
 import { MicroBatch } from "#src/platform/kernel/async.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
@@ -87,7 +87,7 @@ export class DialFence {
   /** Returns the ids of the attempts that may leave: none when the statement failed. */
   async #move(dials: string): Promise<Set<string>> {
     try {
-      const found = await retryDeadlocks(() =>
+      const found = await retryTransient(() =>
         this.#pool.query<{ id: string }>({ name: "fence-dials", text: FENCE, values: [dials] }),
       );
       return new Set(found.rows.map(({ id }) => id));

@@ -4,7 +4,7 @@ import type { OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import type { StageVisit } from "#src/engine/stages/stage-state.ts";
 import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
 import type { AttemptState, RowOutcome, RowStatus } from "#src/interactions/calls/states.ts";
-import { retryDeadlocks } from "#src/platform/db/database.ts";
+import { retryTransient } from "#src/platform/db/database.ts";
 import { MicroBatch } from "#src/platform/kernel/async.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
@@ -122,7 +122,7 @@ export class Finisher {
     const json = toStorableJson(items);
     for (let nodeId = this.#node.id, isDone = false; !isDone;) {
       const values = [nodeId, json];
-      const found = await retryDeadlocks(() =>
+      const found = await retryTransient(() =>
         this.#pool.query<{ announced: number }>({ name: "finish-rows", text: FINISH, values }),
       );
       if ((found.rows[0]?.announced ?? 0) > 0) this.#onAnnounced();

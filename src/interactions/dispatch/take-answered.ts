@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { NO_NUMBER, WEB } from "#src/interactions/calls/new-row.ts";
-import { retryDeadlocks } from "#src/platform/db/database.ts";
+import { retryTransient } from "#src/platform/db/database.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { type ClaimedRow, REPORTS_START } from "./claim.ts";
 
@@ -45,7 +45,7 @@ export async function takeAnswered(
 ): Promise<ClaimedRow | "GONE" | "BUSY"> {
   try {
     const values = [nodeId, workspaceId, rowId, uuidv7()];
-    const found = await retryDeadlocks(() => pool.query<ClaimedRow>({ name: "take-answered", text: TAKE, values }));
+    const found = await retryTransient(() => pool.query<ClaimedRow>({ name: "take-answered", text: TAKE, values }));
     return found.rows[0] ?? "GONE";
   } catch (error) {
     if ((error as { code?: string }).code === UNIQUE_VIOLATION) return "BUSY";

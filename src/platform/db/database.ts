@@ -122,7 +122,7 @@ export async function inTransaction<T>(pool: pg.Pool, run: (client: pg.PoolClien
  * Runs statements again when PostgreSQL chose them as the victim of a deadlock, or a table got other columns since they
  * were prepared; at most six times.
  */
-export async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
+export async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round++) {
     try {
       return await run();
@@ -142,7 +142,7 @@ export class RetriedDatabase extends Kysely<unknown> {
   override transaction(): TransactionBuilder<unknown> {
     const builder = super.transaction();
     const execute = builder.execute.bind(builder);
-    const retried: typeof execute = (work) => retryDeadlocks(() => execute(work));
+    const retried: typeof execute = (work) => retryTransient(() => execute(work));
     return Object.assign(builder, { execute: retried });
   }
 }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { retryDeadlocks } from "#src/platform/db/database.ts";
+import { retryTransient } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
 import { DEFAULT_CURRENCY, type UsageKind } from "./prices.ts";
 
@@ -56,7 +56,7 @@ export async function rollUpUsage(
   onRolledUp: (sums: RolledUp[]) => void = () => undefined,
 ): Promise<void> {
   for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
-    const { rows } = await retryDeadlocks(() => runBounded<RolledUp & { taken: number }>(pool, ROLL_UP, [BITE]));
+    const { rows } = await retryTransient(() => runBounded<RolledUp & { taken: number }>(pool, ROLL_UP, [BITE]));
     onRolledUp(rows);
     if (rows.reduce((sum, { taken }) => sum + taken, 0) < BITE) return;
   }
