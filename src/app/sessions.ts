@@ -68,7 +68,8 @@ async function scheduleCallback(
     contactName: sessionContact.contactName,
     contactEmail: sessionContact.contactEmail,
     timeZone: sessionContact.timeZone,
-    rowData: note === "" ? null : { callbackNote: note },
+    // The note, empty or not, shows that the call is a callback.
+    rowData: { callbackNote: note },
     contextData:
       sessionContact.contextData === null ? null : (JSON.parse(sessionContact.contextData) as Record<string, unknown>),
     scheduledAt: new Date(atMs).toISOString(),

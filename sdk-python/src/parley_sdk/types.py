@@ -2031,6 +2031,8 @@ class FlowSplit(TypedDict):
 class FlowEditing(TypedDict):
     flow: Flow
     draft: FlowDraft | None
+    differs: bool
+    """There is a draft, and it says something else than what is published."""
     splits: list[FlowSplit] | None
 
 
@@ -3202,6 +3204,10 @@ class ListedChatSessionLastMessage(TypedDict):
     role: Literal["ASSISTANT", "USER", "AGENT"]
     content: str
     """Its first 200 characters."""
+    deliveryStatus: Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"] | None
+    """Null where nothing is sent: in a CHAT, and for the person's own messages."""
+    errorCode: str | None
+    """Why the delivery FAILED."""
 
 
 class ListedChatSession(TypedDict):

@@ -2022,6 +2022,8 @@ export interface components {
         FlowEditing: {
             flow: components["schemas"]["Flow"];
             draft: components["schemas"]["FlowDraft"] | null;
+            /** @description There is a draft, and it says something else than what is published. */
+            differs: boolean;
             splits: components["schemas"]["FlowSplit"][] | null;
         };
         FlowPublication: {
@@ -3288,6 +3290,13 @@ export interface components {
                 role: "ASSISTANT" | "USER" | "AGENT";
                 /** @description Its first 200 characters. */
                 content: string;
+                /**
+                 * @description Null where nothing is sent: in a CHAT, and for the person's own messages.
+                 * @enum {string|null}
+                 */
+                deliveryStatus: "QUEUED" | "SENT" | "DELIVERED" | "READ" | "FAILED" | null;
+                /** @description Why the delivery FAILED. */
+                errorCode: string | null;
             } | null;
         };
         ChatSessionPage: {

@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/db/paged-lists.ts";
 import { type Page, toPage } from "#src/platform/http/paging.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import type { FlowFields } from "./flow-fields.ts";
-import { fillFields } from "./flows.ts";
+import { Differs, hasChanges } from "./draft-changes.ts";
 import { countFlows } from "./store.ts";
 import { type ChangeRow, listChanges } from "./version-sql.ts";
 import { FlowDraft, toDraft } from "./versions.ts";
@@ -17,7 +15,7 @@ export const FlowChange = Type.Object(
     changedBy: nullable(
       Type.String({ description: "The person or the credential, by the name of then; null: not known." }),
     ),
-    differs: Type.Boolean({ description: "There is a draft, and it says something else than what is published." }),
+    differs: Differs,
     draft: nullable(FlowDraft),
   },
   { $id: "FlowChange" },
@@ -30,21 +28,6 @@ export async function getChanges(db: Executor, workspaceId: string, page: PageRe
   return toPage(page, rows.map(toChange), await countFlows(db, workspaceId));
 }
 
-/** Returns a definition in a comparable form: an empty list, object or text equals none. */
-function sayingOf(fields: Partial<FlowFields>): unknown {
-  return withoutEmpty(fillFields(fields));
-}
-
-function withoutEmpty(value: unknown): unknown {
-  if (value === null || value === "") return undefined;
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
-  if (typeof value !== "object") return value;
-  const kept = Object.entries(value)
-    .map(([name, member]) => [name, withoutEmpty(member)] as const)
-    .filter(([, member]) => member !== undefined);
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
-}
-
 function toChange(row: ChangeRow): FlowChange {
   const draftAt = row.draft_updated_at;
   const isDraftNewer = draftAt !== null && draftAt >= row.updated_at;
@@ -52,7 +35,7 @@ function toChange(row: ChangeRow): FlowChange {
     id: row.id,
     changedAt: (isDraftNewer ? draftAt : row.updated_at).toISOString(),
     changedBy: isDraftNewer ? row.draft_by : row.published_by,
-    differs: row.draft !== null && !isDeepStrictEqual(sayingOf(row.draft), sayingOf(row.definition)),
+    differs: hasChanges(row),
     draft: row.draft ? (toDraft(row) as FlowChange["draft"]) : null,
   };
 }

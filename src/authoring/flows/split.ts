@@ -2,6 +2,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError, missing } from "#src/platform/kernel/errors.ts";
+import { Differs } from "./draft-changes.ts";
 import { Flow } from "./flows.ts";
 import type { FlowSplit } from "./store.ts";
 import { countResults, findVersionNumbers, type ResultRow, saveSplits } from "./version-sql.ts";
@@ -14,7 +15,12 @@ const Split = Type.Object(
 
 /** A flow with everything its editor shows: published version, draft and splits. */
 export const FlowEditing = Type.Object(
-  { flow: Flow, draft: nullable(FlowDraft), splits: nullable(Type.Array(Split)) },
+  {
+    flow: Flow,
+    draft: nullable(FlowDraft),
+    differs: Differs,
+    splits: nullable(Type.Array(Split)),
+  },
   { $id: "FlowEditing" },
 );
 

@@ -5,6 +5,7 @@ import { toPage } from "#src/platform/http/paging.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import { hasChanges } from "./draft-changes.ts";
 import type { Editor } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
@@ -109,7 +110,7 @@ export async function changeDraft(
 /** Returns a flow with its draft and splits for its editor; 404 when there is no such flow. */
 export async function getEditing(db: Executor, workspaceId: string, flowId: string) {
   const row = await findOwn(db, workspaceId, flowId);
-  return { flow: toFlow(row), draft: row.draft ? toDraft(row) : null, splits: row.splits };
+  return { flow: toFlow(row), draft: row.draft ? toDraft(row) : null, differs: hasChanges(row), splits: row.splits };
 }
 
 /** Deletes a draft; 404 when there is none. */

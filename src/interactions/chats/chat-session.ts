@@ -91,6 +91,13 @@ export const ChatSession = Type.Object(
 );
 export type ChatSession = Static<typeof ChatSession>;
 
+const delivery = {
+  deliveryStatus: nullable(
+    oneOf(DELIVERY_STATUSES, "Null where nothing is sent: in a CHAT, and for the person's own messages."),
+  ),
+  errorCode: nullable(Type.String({ description: "Why the delivery FAILED." })),
+};
+
 /** A chat session in a list. */
 export const ListedChat = Type.Object(
   {
@@ -100,6 +107,7 @@ export const ListedChat = Type.Object(
         {
           role: oneOf(["ASSISTANT", "USER", "AGENT"]),
           content: Type.String({ description: "Its first 200 characters." }),
+          ...delivery,
         },
         { description: "The newest message but those of tools." },
       ),
@@ -120,10 +128,7 @@ export const ChatMessage = Type.Object(
     toolCallId: nullable(Type.String()),
     citations: Type.Array(Citation, { description: "Passages of the knowledge base behind an answer." }),
     clientMessageId: nullable(Type.String({ description: "As the sender named it." })),
-    deliveryStatus: nullable(
-      oneOf(DELIVERY_STATUSES, "Null where nothing is sent: in a CHAT, and for the person's own messages."),
-    ),
-    errorCode: nullable(Type.String({ description: "Why the delivery FAILED." })),
+    ...delivery,
     createdAt: Timestamp,
   },
   { $id: "ChatMessage" },
@@ -181,6 +186,11 @@ function maskContent(content: string): string {
   return JSON.stringify(maskCall(name, result));
 }
 
+/** Converts how far a message got to its API form. */
+export function toDelivery(row: Pick<ChatMessageRow, "delivery_status" | "error">) {
+  return { deliveryStatus: shownStatus(row.delivery_status), errorCode: row.error?.code ?? null };
+}
+
 /** Converts the message to its API form. */
 export function toMessage(row: ChatMessageRow): ChatMessage {
   return {
@@ -190,8 +200,7 @@ export function toMessage(row: ChatMessageRow): ChatMessage {
     toolCallId: row.tool_call_id,
     citations: row.citations ?? [],
     clientMessageId: row.client_message_id,
-    deliveryStatus: shownStatus(row.delivery_status),
-    errorCode: row.error?.code ?? null,
+    ...toDelivery(row),
     createdAt: row.created_at.toISOString(),
   };
 }

@@ -274,6 +274,8 @@ export interface LastMessage {
   session_id: string;
   role: "ASSISTANT" | "USER" | "AGENT";
   content: string;
+  delivery_status: ChatMessageRow["delivery_status"];
+  error: ChatMessageRow["error"];
 }
 
 /** Returns the newest message of each chat, from a person, an agent or an operator, cut to `characters`. */
@@ -285,10 +287,10 @@ export function listLastMessages(
 ): Promise<LastMessage[]> {
   return all(
     db,
-    sql`select s.id as session_id, m.role, m.content
+    sql`select s.id as session_id, m.role, m.content, m.delivery_status, m.error
           from unnest(${sessionIds}::uuid[]) as s(id)
          cross join lateral (
-           select role, left(content, ${characters}::int) as content from chat_messages
+           select role, left(content, ${characters}::int) as content, delivery_status, error from chat_messages
             where workspace_id = ${workspaceId} and session_id = s.id and role <> 'TOOL' and disclosure <> 'HIDDEN'
             order by position desc limit 1) m`,
   );

@@ -6,7 +6,7 @@ import { oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import type { ChatRecord } from "./chat-row.ts";
-import { ChatMessage, ChatReply, ChatSession, ListedChat, toMessage, toSession } from "./chat-session.ts";
+import { ChatMessage, ChatReply, ChatSession, ListedChat, toMessage, toDelivery, toSession } from "./chat-session.ts";
 import { StartChat, startChat } from "./chats.ts";
 import { closeChat, handBack, takeOver } from "./control.ts";
 import { chatEventsRoute } from "./event-routes.ts";
@@ -133,7 +133,9 @@ function readRoutes({ db }: Database): Route[] {
 async function withLastMessages(db: Executor, workspaceId: string, chats: ChatRecord[]) {
   const ids = chats.map(({ id }) => id);
   const messages = await listLastMessages(db, workspaceId, ids, LAST_MESSAGE_CHARACTERS);
-  const byChat = new Map(messages.map(({ session_id: id, role, content }) => [id, { role, content }]));
+  const byChat = new Map(
+    messages.map(({ session_id: id, role, content, ...sent }) => [id, { role, content, ...toDelivery(sent) }]),
+  );
   return chats.map((chat) => ({ ...toSession(chat), lastMessage: byChat.get(chat.id) ?? null }));
 }
 

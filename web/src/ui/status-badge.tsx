@@ -1,9 +1,10 @@
 import { Badge } from "@mantine/core";
+import type { ReactNode } from "react";
 import { formatName } from "./format/format.ts";
 import { TONE_COLOR, toneOf } from "./statuses.ts";
 
 /** Badge of a state in its colour; states under way have a pulsing dot. */
-export function StatusBadge({ status, label }: { status: string; label?: string }) {
+export function StatusBadge({ status, label }: { status: string; label?: ReactNode }) {
   const tone = toneOf(status);
   return (
     <Badge

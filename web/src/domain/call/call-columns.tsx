@@ -4,10 +4,10 @@ import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Phone } from "#web/ui/phone.tsx";
-import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
 import { Words } from "#web/ui/words.tsx";
+import { CallStatus } from "./call-status.tsx";
 import { stateOf } from "./call.ts";
 
 /** Columns that are there to be chosen. */
@@ -74,13 +74,13 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   {
     id: "outcome",
     header: t`Outcome`,
-    cell: (row) => <StatusBadge status={stateOf(row)} />,
+    cell: (row) => <CallStatus call={row} status={stateOf(row)} />,
     value: (row) => row.outcome,
   },
   {
     id: "status",
     header: t`Status`,
-    cell: (row) => <StatusBadge status={row.status} />,
+    cell: (row) => <CallStatus call={row} />,
     value: (row) => row.status,
     isOptional: true,
   },

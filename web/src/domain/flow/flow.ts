@@ -92,6 +92,8 @@ export interface Split {
 export interface FlowEditing {
   flow: Flow;
   draft: FlowDraft | null;
+  /** True: the draft says something else than what is published. */
+  differs: boolean;
   splits: Split[] | null;
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 
 /** A line of a table with bars. */
 export interface BarRow {
@@ -17,7 +18,7 @@ export interface BarRow {
 /** Counts as bars in a table, which is also what a screen reader reads; shares are of `whole`. */
 export function BarTable({ title, of, rows, whole }: { title: string; of: string; rows: BarRow[]; whole: number }) {
   return (
-    <Table className="data-table bar-table" aria-label={title} withRowBorders={false} verticalSpacing={3}>
+    <BoxedTable className="bar-table" label={title} withRowBorders={false} verticalSpacing={3}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{of}</Table.Th>
@@ -49,6 +50,6 @@ export function BarTable({ title, of, rows, whole }: { title: string; of: string
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </Table>
+    </BoxedTable>
   );
 }

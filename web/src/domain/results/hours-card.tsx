@@ -1,60 +1,47 @@
 import { Text } from "@mantine/core";
-import type { Results } from "@parley/sdk";
+import { useMediaQuery } from "@mantine/hooks";
+import type { CSSProperties } from "react";
 import { Link } from "wouter";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatNumber } from "#web/ui/format/format.ts";
+import { formatNumber, formatShare, formatShortNumber } from "#web/ui/format/format.ts";
+import { ScrollBox } from "#web/ui/table/scroll-box.tsx";
+import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
 import type { Drill } from "./drill.ts";
+import { FEW_DIALS, hasFewDials, type HeatSlot, hoursWithDials, tintOf, tintScaleOf } from "./heat.ts";
 
-type Cell = Results["hours"][number];
+const DAYS = [
+  { short: t`Mon`, long: t`Monday` },
+  { short: t`Tue`, long: t`Tuesday` },
+  { short: t`Wed`, long: t`Wednesday` },
+  { short: t`Thu`, long: t`Thursday` },
+  { short: t`Fri`, long: t`Friday` },
+  { short: t`Sat`, long: t`Saturday` },
+  { short: t`Sun`, long: t`Sunday` },
+];
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-const SHORT_DAYS = [t`Mon`, t`Tue`, t`Wed`, t`Thu`, t`Fri`, t`Sat`, t`Sun`];
-const DAYS = [t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`];
-/** Strongest tint of a cell, at which its text is still readable. */
-const MOST_TINT = 50;
+interface HeatProps {
+  hours: HeatSlot[];
+  toCalls: (drill: Drill) => string;
+}
 
-/** Share of dials that a person answered, by weekday and hour, as a table of tinted cells. */
-export function HoursCard(props: { hours: Cell[]; timeZone: string; toCalls: (drill: Drill) => string }) {
-  const { hours, timeZone, toCalls } = props;
-  const cells = new Map(hours.map((cell) => [`${cell.weekday}.${cell.hour}`, cell]));
-  const most = Math.max(0.01, ...hours.map(({ answerRate }) => answerRate ?? 0));
+/** Share of dials that a person answered, by weekday and hour, as a table of tinted cells with the dials below. */
+export function HoursCard({ timeZone, ...heat }: HeatProps & { timeZone: string }) {
+  // Hours stand side by side where there is room; elsewhere the seven days do.
+  const isWide = useMediaQuery(`(min-width: ${BREAKPOINTS.lg}em)`, window.innerWidth >= BREAKPOINTS.lg * 16) ?? true;
   return (
     <Card title={t`When people answer (${timeZone})`}>
-      {hours.length === 0 ? (
+      {heat.hours.length === 0 ? (
         <Text fz="sm" c="dimmed">
           {t`No dial in this time.`}
         </Text>
       ) : (
         <>
-          <div className="heat-box" tabIndex={0} role="region" aria-label={t`Answers by weekday and hour`}>
-            <table className="heat" aria-label={t`Percent of dials that a person answered`}>
-              <thead>
-                <tr>
-                  <th scope="col">{t`Day`}</th>
-                  {HOURS.map((hour) => (
-                    <th key={hour} scope="col">
-                      {hour}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {DAYS.map((day, index) => (
-                  <tr key={day}>
-                    <th scope="row">
-                      <abbr title={day}>{SHORT_DAYS[index]}</abbr>
-                    </th>
-                    {HOURS.map((hour) => (
-                      <HeatCell key={hour} cell={cells.get(`${index + 1}.${hour}`)} most={most} toCalls={toCalls} />
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <ScrollBox label={t`Answers by weekday and hour`}>
+            {isWide ? <HeatByDay {...heat} /> : <HeatByHour {...heat} />}
+          </ScrollBox>
           <Text fz="xs" c="dimmed" mt="xs">
-            {t`Percent of the dials of each hour that a person answered, retries as well. Empty: no dial.`}
+            {t`Percent of the dials of each hour that a person answered, retries as well; below it the number of dials. Striped: fewer than ${FEW_DIALS} dials, which say little. Empty: no dial.`}
           </Text>
         </>
       )}
@@ -62,19 +49,81 @@ export function HoursCard(props: { hours: Cell[]; timeZone: string; toCalls: (dr
   );
 }
 
-function HeatCell(props: { cell: Cell | undefined; most: number; toCalls: (drill: Drill) => string }) {
-  const { cell, most, toCalls } = props;
-  if (!cell) return <td aria-label={t`No dial`} />;
-  const { weekday, hour } = cell;
-  const rate = cell.answerRate ?? 0;
-  const title = t`${formatNumber(cell.dials)} dials: ${formatNumber(cell.answeredByPerson)} answered by a person, ${formatNumber(cell.answeredByMachine)} by a machine`;
+/** One line for each weekday. */
+function HeatByDay(heat: HeatProps) {
+  const hours = Array.from({ length: 24 }, (_, hour) => hour);
+  return (
+    <table className="heat heat-wide" aria-label={t`Percent of dials that a person answered`}>
+      <thead>
+        <tr>
+          <th scope="col">{t`Day`}</th>
+          {hours.map((hour) => (
+            <th key={hour} scope="col">
+              {hour}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {DAYS.map((day, index) => (
+          <tr key={day.long}>
+            <th scope="row">
+              <abbr title={day.long}>{day.short}</abbr>
+            </th>
+            {hours.map((hour) => (
+              <HeatCell key={hour} weekday={index + 1} hour={hour} {...heat} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** One line for each hour, from the first with a dial to the last. */
+function HeatByHour(heat: HeatProps) {
+  return (
+    <table className="heat" aria-label={t`Percent of dials that a person answered`}>
+      <thead>
+        <tr>
+          <th scope="col">{t`Hour`}</th>
+          {DAYS.map((day) => (
+            <th key={day.long} scope="col">
+              <abbr title={day.long}>{day.short}</abbr>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {hoursWithDials(heat.hours).map((hour) => (
+          <tr key={hour}>
+            <th scope="row">{hour}</th>
+            {DAYS.map((day, index) => (
+              <HeatCell key={day.long} weekday={index + 1} hour={hour} {...heat} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function HeatCell({ hours, toCalls, weekday, hour }: HeatProps & { weekday: number; hour: number }) {
+  const slot = hours.find((one) => one.weekday === weekday && one.hour === hour);
+  if (!slot) return <td aria-label={t`No dial`} />;
+  const rate = slot.answerRate ?? 0;
+  const title = t`${formatNumber(slot.dials)} dials: ${formatNumber(slot.answeredByPerson)} answered by a person, ${formatNumber(slot.answeredByMachine)} by a machine`;
   return (
     <td
       title={title}
-      style={{ "--tint": `${Math.round((rate / most) * MOST_TINT)}%` } as React.CSSProperties}
+      style={{ "--tint": `${tintOf(slot, tintScaleOf(hours))}%` } as CSSProperties}
       data-dialled=""
+      data-few={hasFewDials(slot) || undefined}
     >
-      <Link href={toCalls({ weekday, hour })}>{Math.round(rate * 100)}</Link>
+      <Link href={toCalls({ weekday, hour })} aria-label={t`${formatShare(rate)} of ${formatNumber(slot.dials)} dials`}>
+        {Math.round(rate * 100)}
+        <small>{formatShortNumber(slot.dials)}</small>
+      </Link>
     </td>
   );
 }

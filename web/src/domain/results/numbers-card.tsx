@@ -4,6 +4,7 @@ import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { Phone } from "#web/ui/phone.tsx";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { BarTable } from "./bar-table.tsx";
 import { CallsLink } from "./calls-link.tsx";
 import type { Drill } from "./drill.ts";
@@ -17,44 +18,42 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
       <Text fz="xs" c="dimmed" mb="xs">
         {t`Dials and the answer rate count each dial; persons, machines and successes count calls.`}
       </Text>
-      <div className="heat-box" tabIndex={0} role="region" aria-label={t`Phone numbers`}>
-        <Table className="data-table" aria-label={t`Results by phone number`} verticalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t`Number`}</Table.Th>
-              <Table.Th ta="right">{t`Dials`}</Table.Th>
-              <Table.Th ta="right">{t`Person`}</Table.Th>
-              <Table.Th ta="right">{t`Machine`}</Table.Th>
-              <Table.Th ta="right">{t`Answer rate`}</Table.Th>
-              <Table.Th ta="right">{t`Success`}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {numbers.map(({ phoneNumberId, phoneNumber, ...row }) => (
-              <Table.Tr key={phoneNumberId ?? "web"}>
-                <Table.Td>
-                  <CallsLink href={phoneNumberId === null || row.calls === 0 ? null : props.toCalls({ phoneNumberId })}>
-                    {phoneNumber === null ? (
-                      phoneNumberId === null ? (
-                        t`Web`
-                      ) : (
-                        t`A removed number`
-                      )
+      <BoxedTable label={t`Results by phone number`} verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t`Number`}</Table.Th>
+            <Table.Th ta="right">{t`Dials`}</Table.Th>
+            <Table.Th ta="right">{t`Person`}</Table.Th>
+            <Table.Th ta="right">{t`Machine`}</Table.Th>
+            <Table.Th ta="right">{t`Answer rate`}</Table.Th>
+            <Table.Th ta="right">{t`Success`}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {numbers.map(({ phoneNumberId, phoneNumber, ...row }) => (
+            <Table.Tr key={phoneNumberId ?? "web"}>
+              <Table.Td>
+                <CallsLink href={phoneNumberId === null || row.calls === 0 ? null : props.toCalls({ phoneNumberId })}>
+                  {phoneNumber === null ? (
+                    phoneNumberId === null ? (
+                      t`Web`
                     ) : (
-                      <Phone number={phoneNumber} />
-                    )}
-                  </CallsLink>
-                </Table.Td>
-                <Table.Td ta="right">{formatNumber(row.dials)}</Table.Td>
-                <Table.Td ta="right">{formatNumber(row.answeredByPerson)}</Table.Td>
-                <Table.Td ta="right">{formatNumber(row.answeredByMachine)}</Table.Td>
-                <Table.Td ta="right">{formatShare(row.answerRate)}</Table.Td>
-                <Table.Td ta="right">{formatShare(row.successRate?.value ?? null)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+                      t`A removed number`
+                    )
+                  ) : (
+                    <Phone number={phoneNumber} />
+                  )}
+                </CallsLink>
+              </Table.Td>
+              <Table.Td ta="right">{formatNumber(row.dials)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(row.answeredByPerson)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(row.answeredByMachine)}</Table.Td>
+              <Table.Td ta="right">{formatShare(row.answerRate)}</Table.Td>
+              <Table.Td ta="right">{formatShare(row.successRate?.value ?? null)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </BoxedTable>
     </Card>
   );
 }

@@ -2,12 +2,10 @@ import { Alert, Stack, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import type { ReactNode } from "react";
 import type { Query } from "#web/api/http.ts";
-import { useRead } from "#web/api/queries.ts";
 import { t } from "#web/i18n/t.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
-import { type Drill, toDrillHref } from "./drill.ts";
 import { FieldsCard } from "./fields-card.tsx";
 import { FunnelCard } from "./funnel-card.tsx";
 import { HoursCard } from "./hours-card.tsx";
@@ -15,20 +13,16 @@ import { NumbersCard, ReasonsCard } from "./numbers-card.tsx";
 import { ResultFilterBar } from "./result-filters.tsx";
 import { RESULT_CARDS, RESULT_FILTERS, type ResultCard, toResultsQuery } from "./results-query.ts";
 import { ToolsCard } from "./tools-card.tsx";
+import { toCallsOf, useResults } from "./use-results.ts";
 import { VersionsCard } from "./versions-card.tsx";
 import "./results.css";
-
-/** Milliseconds between reads while ended calls wait to be added. */
-const WAITING_MS = 4_000;
 
 /** Results of the workspace's calls, or of one job's; filters and cards are in the address. */
 export function ResultsView(props: { jobId?: string; refreshMs?: number | undefined; cards?: readonly ResultCard[] }) {
   const { jobId, refreshMs, cards = RESULT_CARDS } = props;
   const { values, setFilter, setAll } = useUrlFilters(RESULT_FILTERS);
   const query = toResultsQuery(values, jobId);
-  const read = useRead<Results>("/results", query, {
-    refreshMs: (data) => (data && data.waiting > 0 ? WAITING_MS : (refreshMs ?? false)),
-  });
+  const read = useResults(query, refreshMs);
   return (
     <Stack>
       <ResultFilterBar {...{ values, setFilter, setAll }} results={read.data} query={query} />
@@ -38,14 +32,11 @@ export function ResultsView(props: { jobId?: string; refreshMs?: number | undefi
 }
 
 function Cards({ results, query, cards }: { results: Results; query: Query; cards: readonly ResultCard[] }) {
-  // The days as the server chose them, so that the calls are those of the same days.
-  const { from, to, timeZone } = results;
-  const scope = { ...query, lastDays: undefined, from: from ?? undefined, to, timeZone };
-  const toCalls = (drill: Drill) => toDrillHref(scope, drill);
+  const toCalls = toCallsOf(results, query);
   const shown: Record<ResultCard, ReactNode> = {
     FUNNEL: <FunnelCard results={results} isOfJob={query.jobId !== undefined} toCalls={toCalls} />,
     OUTCOMES: <ReasonsCard results={results} toCalls={toCalls} />,
-    HOURS: <HoursCard hours={results.hours} timeZone={timeZone} toCalls={toCalls} />,
+    HOURS: <HoursCard hours={results.hours} timeZone={results.timeZone} toCalls={toCalls} />,
     FIELDS: <FieldsCard results={results} toCalls={toCalls} />,
     VERSIONS: <VersionsCard results={results} toCalls={toCalls} />,
     NUMBERS: <NumbersCard results={results} toCalls={toCalls} />,

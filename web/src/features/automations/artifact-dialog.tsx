@@ -1,4 +1,4 @@
-import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Table, Text } from "@mantine/core";
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { readLines } from "#web/domain/job/csv-text.ts";
@@ -7,6 +7,7 @@ import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
+import { ScrollBox } from "#web/ui/table/scroll-box.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { type Artifact, formatBytes, contentOf } from "./automation.ts";
 
@@ -72,7 +73,7 @@ function CsvTable({ text, title }: { text: string; title: string }) {
   const [head = [], ...rows] = lines.slice(0, LINES_SHOWN + 1);
   return (
     <Stack gap="xs">
-      <ScrollArea.Autosize mah={560} viewportProps={{ tabIndex: 0, role: "region", "aria-label": title }}>
+      <ScrollBox label={title} isRegion style={{ maxHeight: 560 }}>
         <Table className="data-table" stickyHeader aria-label={title}>
           <Table.Thead>
             <Table.Tr>
@@ -93,7 +94,7 @@ function CsvTable({ text, title }: { text: string; title: string }) {
             ))}
           </Table.Tbody>
         </Table>
-      </ScrollArea.Autosize>
+      </ScrollBox>
       {lines.length > LINES_SHOWN && (
         <Text fz="xs" c="dimmed">
           {t`The first ${LINES_SHOWN} lines. Save the file to see all of them.`}

@@ -3,13 +3,21 @@ import type { CallRow } from "@parley/sdk";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { sayReason } from "#web/api/server-texts.ts";
+import { type WaitKind, waitOf } from "#web/domain/call/call-wait.ts";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/ui/format/format.ts";
+import { formatDuration, formatMilliseconds, formatMoney, formatName, formatTimeFully } from "#web/ui/format/format.ts";
 import { Phone } from "#web/ui/phone.tsx";
 import { Time } from "#web/ui/time.tsx";
+
+const NEXT: Record<WaitKind, string> = {
+  CALLBACK: t`Callback due`,
+  RETRY: t`Retry due`,
+  WINDOW: t`Calling hours from`,
+  START: t`Due`,
+};
 
 /** Shows the main facts of a call. */
 export function CallFacts({ call }: { call: CallRow }) {
@@ -56,9 +64,7 @@ export function CallFacts({ call }: { call: CallRow }) {
           )}
         </Fact>
         {call.nextAttemptAt !== null && (
-          <Fact name={t`Next attempt`}>
-            <Time at={call.nextAttemptAt} />
-          </Fact>
+          <Fact name={NEXT[waitOf(call)?.kind ?? "START"]}>{formatTimeFully(call.nextAttemptAt)}</Fact>
         )}
         {call.error && <Fact name={t`Error`}>{sayReason(call.error)}</Fact>}
         <IdFact id={call.id} />

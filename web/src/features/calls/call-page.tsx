@@ -5,6 +5,7 @@ import { Link, useParams } from "wouter";
 import { useWatchedCall } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { CallStatus } from "#web/domain/call/call-status.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { Transcript } from "#web/domain/call/transcript.tsx";
 import { t } from "#web/i18n/t.ts";
@@ -53,7 +54,7 @@ export function CallPage() {
       title={call.contactName ?? call.customerNumber}
       badge={
         <>
-          <StatusBadge status={call.status} />
+          <CallStatus call={call} />
           {call.outcome !== null && <StatusBadge status={call.outcome} />}
         </>
       }

@@ -2,6 +2,7 @@ import { Table, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
 import { t } from "#web/i18n/t.ts";
 import { formatMoney } from "#web/ui/format/format.ts";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 
 const LABELS = {
   telephony: t`Telephony`,
@@ -15,7 +16,7 @@ const LABELS = {
 export function CostTable({ call: { cost } }: { call: CallRow }) {
   return (
     <>
-      <Table className="data-table" aria-label={t`Cost by part`}>
+      <BoxedTable label={t`Cost by part`}>
         <Table.Tbody>
           {Object.entries(LABELS).map(([key, label]) => (
             <Table.Tr key={key}>
@@ -28,7 +29,7 @@ export function CostTable({ call: { cost } }: { call: CallRow }) {
             <Table.Td ta="right">{formatMoney(cost.amount, cost.currency)}</Table.Td>
           </Table.Tr>
         </Table.Tbody>
-      </Table>
+      </BoxedTable>
       {cost.simulated && (
         <Text fz="sm" c="dimmed" mt="sm">
           {t`The sandbox carried this call: this is what it would have cost. Nothing is billed.`}

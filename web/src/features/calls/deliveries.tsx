@@ -4,6 +4,7 @@ import { useRead } from "#web/api/queries.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { Time } from "#web/ui/time.tsx";
 
 interface Delivery {
@@ -28,7 +29,7 @@ export function Deliveries({ rowId }: { rowId: string }) {
             {t`No webhook told of this call. A flow's session webhook, or one for all flows, would.`}
           </Text>
         ) : (
-          <Table className="data-table" aria-label={t`Webhook deliveries`}>
+          <BoxedTable label={t`Webhook deliveries`}>
             <Table.Tbody>
               {content.map((delivery) => (
                 <Table.Tr key={delivery.id}>
@@ -51,7 +52,7 @@ export function Deliveries({ rowId }: { rowId: string }) {
                 </Table.Tr>
               ))}
             </Table.Tbody>
-          </Table>
+          </BoxedTable>
         )
       }
     </Loaded>

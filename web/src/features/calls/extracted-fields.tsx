@@ -8,6 +8,7 @@ import { findOutput } from "#web/domain/output/field-titles.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 
 interface Field {
   name: string;
@@ -58,7 +59,7 @@ function OutputTable({ name, filled, schema }: { name: string; filled: FilledOut
           {filled.valid ? t`fits its schema` : t`does not fit`}
         </Badge>
       </Group>
-      <Table className="data-table fields" aria-label={t`Fields of ${name}`} verticalSpacing={4}>
+      <BoxedTable className="fields" label={t`Fields of ${name}`} verticalSpacing={4}>
         <Table.Tbody>
           {fieldsOf(filled.value, schema).map((field) => (
             <Table.Tr key={field.name}>
@@ -74,7 +75,7 @@ function OutputTable({ name, filled, schema }: { name: string; filled: FilledOut
             </Table.Tr>
           ))}
         </Table.Tbody>
-      </Table>
+      </BoxedTable>
       {filled.errors.map((error) => (
         <Text key={error} fz="xs" c="red">
           {error}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatMilliseconds } from "#web/ui/format/format.ts";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 
 const BARS_AT_ONCE = 20;
 
@@ -56,7 +57,7 @@ export function LatencyBars({ call }: { call: CallRow }) {
           </span>
         ))}
       </div>
-      <Table className="data-table" withRowBorders={false} verticalSpacing={2} aria-label={t`Latency by turn`}>
+      <BoxedTable withRowBorders={false} verticalSpacing={2} label={t`Latency by turn`}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={70}>{t`Answer`}</Table.Th>
@@ -71,7 +72,7 @@ export function LatencyBars({ call }: { call: CallRow }) {
             <BarRow key={bar.index} bar={bar} longestMs={longestMs} />
           ))}
         </Table.Tbody>
-      </Table>
+      </BoxedTable>
       {bars.length > most && (
         <Button variant="subtle" size="xs" onClick={() => setMost(most + BARS_AT_ONCE)}>
           {t`Show ${Math.min(BARS_AT_ONCE, bars.length - most)} more of ${bars.length - most} answers`}

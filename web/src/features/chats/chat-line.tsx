@@ -6,6 +6,7 @@ import { ToolLine } from "#web/domain/call/transcript.tsx";
 import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName, formatTime } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
+import { isUndelivered, UndeliveredBadge } from "./undelivered-badge.tsx";
 
 const LONGEST = 4_000;
 const NAMES = { USER: t`Person`, ASSISTANT: t`Agent`, AGENT: t`Operator`, TOOL: t`Tool` } as const;
@@ -24,7 +25,7 @@ export function ChatLine({ message, assignee }: { message: ChatMessage; assignee
   const { role, content } = message;
   const isCut = !isWhole && content.length > LONGEST;
   return (
-    <div className={`bubble bubble-${role.toLowerCase()}`}>
+    <div className={`bubble bubble-${role.toLowerCase()}`} data-undelivered={isUndelivered(message) || undefined}>
       <span className="bubble-who">{role === "AGENT" ? (assignee ?? NAMES.AGENT) : NAMES[role]}</span>
       <Words className="bubble-text" dir="auto">
         {isCut ? `${content.slice(0, LONGEST)}…` : content}
@@ -34,10 +35,12 @@ export function ChatLine({ message, assignee }: { message: ChatMessage; assignee
           {t`Show all`}
         </button>
       )}
+      <UndeliveredBadge message={message} />
       <Text component="span" className="bubble-note">
         {formatTime(message.createdAt)}
-        {message.deliveryStatus !== null && ` · ${inSentence(formatName(message.deliveryStatus))}`}
-        {message.errorCode !== null && ` · ${inSentence(formatName(message.errorCode))}`}
+        {message.deliveryStatus !== null &&
+          !isUndelivered(message) &&
+          ` · ${inSentence(formatName(message.deliveryStatus))}`}
       </Text>
     </div>
   );

@@ -11,6 +11,7 @@ import { Pager, type PagerState } from "#web/ui/table/pager.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { ChannelBadge } from "./channel-badge.tsx";
 import { type ListedChat, personOf } from "./chat.ts";
+import { UndeliveredBadge } from "./undelivered-badge.tsx";
 
 const BulkBar = lazy(async () => ({
   default: (await import("#web/ui/table/bulk-bar.tsx")).BulkBar,
@@ -90,6 +91,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
           {chat.lastMessage.content}
         </Text>
       )}
+      {chat.lastMessage !== null && <UndeliveredBadge message={chat.lastMessage} />}
       <Group justify="space-between" gap="4px xs" mt={6}>
         <ChannelBadge channel={chat.channel} />
         <State chat={chat} />

@@ -1,4 +1,4 @@
-import type { ChatSession } from "@parley/sdk";
+import type { ChatMessage, ChatSession } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
 import { t } from "#web/i18n/t.ts";
 import type { Filter } from "#web/ui/filters/filter.ts";
@@ -8,7 +8,9 @@ import type { IconName } from "#web/ui/icon.tsx";
 
 /** A chat as an entry of the list. */
 export interface ListedChat extends ChatSession {
-  lastMessage: { role: "ASSISTANT" | "USER" | "AGENT"; content: string } | null;
+  lastMessage:
+    | ({ role: "ASSISTANT" | "USER" | "AGENT"; content: string } & Pick<ChatMessage, "deliveryStatus" | "errorCode">)
+    | null;
 }
 
 const OPEN = ["ACTIVE", "HANDED_OFF"];

@@ -30,7 +30,10 @@ const COLUMNS: Column<TimelineEntry>[] = [
   column("at", t`When`, ({ at }) => at),
   column("what", t`What`, (entry) => describe(entry).title),
   column("status", t`Status`, ({ status }) => status),
-  column("note", t`Details`, (entry) => describe(entry).note),
+  column("note", t`Details`, (entry) => {
+    const lost = entry.messages?.failed ?? 0;
+    return [describe(entry).note, ...(lost > 0 ? [sayLost(lost)] : [])].join(" · ");
+  }),
 ];
 
 /** Timeline of a contact, newest first; each entry links to its call or chat. */
@@ -71,6 +74,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
 
 function Entry({ entry }: { entry: TimelineEntry }) {
   const { icon, title, href, note } = describe(entry);
+  const lost = entry.messages?.failed ?? 0;
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <span className={entry.direction === "INBOUND" ? "way way-in" : "way"}>
@@ -88,6 +92,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
             </Anchor>
           )}
           {entry.status !== null && <StatusBadge status={entry.status} />}
+          {lost > 0 && <StatusBadge status="UNDELIVERED" label={sayLost(lost)} />}
         </Group>
         {note !== "" && (
           <Text fz="xs" c="dimmed">
@@ -119,18 +124,21 @@ function describe(entry: TimelineEntry): { icon: IconName; title: string; href: 
       note: [...outcome, ...duration, ...reason].join(" · "),
     };
   }
-  const { total = 0, fromContact = 0, failed = 0 } = entry.messages ?? {};
-  const lost = failed > 0 ? [t`${failed} not delivered`] : [];
+  const { total = 0, fromContact = 0 } = entry.messages ?? {};
   return {
     icon: "chat",
     title: entry.channel === "CHAT" || entry.channel === null ? t`Chat` : CHANNEL_TITLES[entry.channel],
     href: `/chats?show=all&chat=${entry.sessionId ?? ""}`,
     note: [
       plural(total, "{n} message, {0} of them theirs", "{n} messages, {0} of them theirs", fromContact),
-      ...lost,
       ...reason,
     ].join(" · "),
   };
+}
+
+/** Says how many messages of a chat the person did not get. */
+function sayLost(count: number): string {
+  return t`${count} not delivered`;
 }
 
 const CHANNEL_TITLES = { VOICE: t`Call`, SMS: t`SMS chat`, WHATSAPP: t`WhatsApp chat` } as const;

@@ -2,12 +2,12 @@ import { Alert, Button, Group, Loader, Modal, Paper, Stack, Text } from "@mantin
 import type { CallRow, Page } from "@parley/sdk";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
+import { CallStatus } from "#web/domain/call/call-status.tsx";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
-import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { type Credential, CREDENTIALS_PATH, type Minted } from "./credential.ts";
 
@@ -91,7 +91,7 @@ function FirstCall({ since, close }: { since: string; close: () => void }) {
     <Paper withBorder p="sm" role="status">
       <Group justify="space-between">
         <Group gap="xs">
-          <StatusBadge status={call.status} />
+          <CallStatus call={call} />
           <Text fz="sm">{rich`The call to ${<Words>{call.contactName ?? call.customerNumber}</Words>}`}</Text>
         </Group>
         <Button component={Link} href={`/calls/${call.id}`} onClick={close} leftSection={<Icon name="phone" />}>

@@ -24,24 +24,28 @@ interface ActionsProps {
 export function FlowActions({ editing, isDefault, isDirty }: ActionsProps & { isDirty: boolean }) {
   const [isPublishing, publishing] = useDisclosure(false);
   const mayWrite = useMay("FLOWS_WRITE");
-  const canPublish = editing.draft !== null && !isDirty;
+  const canPublish = editing.differs && !isDirty;
   return (
     <>
       <FlowMenu editing={editing} isDefault={isDefault} />
       {mayWrite && (
-        <Tooltip label={isDirty ? t`Save the draft first.` : t`There is no draft.`} disabled={canPublish}>
+        <Tooltip label={whyNot(editing, isDirty)} disabled={canPublish}>
           <Button disabled={!canPublish} onClick={publishing.open} leftSection={<Icon name="upload" />}>
             {t`Publish`}
           </Button>
         </Tooltip>
       )}
       <Suspense fallback={null}>
-        {isPublishing && editing.draft && (
-          <PublishDialog flow={editing.flow} draft={editing.draft} close={publishing.close} />
-        )}
+        {isPublishing && editing.draft && <PublishDialog {...editing} draft={editing.draft} close={publishing.close} />}
       </Suspense>
     </>
   );
+}
+
+/** Says why nothing can be published. */
+function whyNot({ draft }: FlowEditing, isDirty: boolean): string {
+  if (isDirty) return t`Save the draft first.`;
+  return draft ? t`The draft says the same as what is published.` : t`There is no draft.`;
 }
 
 function FlowMenu({ editing, isDefault }: ActionsProps) {

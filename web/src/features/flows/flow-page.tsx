@@ -1,8 +1,9 @@
 import { Badge } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useParams } from "wouter";
+import { Link, useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
+import { sayShares } from "#web/domain/flow/split-words.ts";
 import { t } from "#web/i18n/t.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -54,11 +55,12 @@ function FlowScreen(props: { editing: FlowEditing; isDefault: boolean; reload: (
   );
 }
 
-function FlowLead({ editing: { flow, draft } }: { editing: FlowEditing }) {
+function FlowLead({ editing: { flow, draft, differs } }: { editing: FlowEditing }) {
   return (
     <>
       <span className="mono">{flow.apiId}</span>
-      {draft && (
+      {draft && !differs && t` · draft without changes`}
+      {draft && differs && (
         <>
           {t` · draft saved `}
           <Time at={draft.updatedAt} ago />
@@ -74,20 +76,28 @@ function FlowLead({ editing: { flow, draft } }: { editing: FlowEditing }) {
   );
 }
 
-function FlowBadges({ editing: { flow, draft, splits }, isDefault }: { editing: FlowEditing; isDefault: boolean }) {
+function FlowBadges({ editing: { flow, differs, splits }, isDefault }: { editing: FlowEditing; isDefault: boolean }) {
   return (
     <>
       <Badge variant="light" color="green" radius="sm" tt="none">
         {t`v${flow.version} published`}
       </Badge>
-      {draft && (
+      {differs && (
         <Badge variant="light" color="orange" radius="sm" tt="none">
           {t`Draft`}
         </Badge>
       )}
       {splits && (
-        <Badge variant="light" color="grape" radius="sm" tt="none">
-          {t`Shared out`}
+        <Badge
+          component={Link}
+          href={`/flows/${flow.id}?tab=shares`}
+          variant="light"
+          color="grape"
+          radius="sm"
+          tt="none"
+          className="badge-link"
+        >
+          {t`Traffic split: ${sayShares(splits)}`}
         </Badge>
       )}
       {isDefault && (

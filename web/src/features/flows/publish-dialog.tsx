@@ -4,15 +4,23 @@ import { useState } from "react";
 import { ApiError, type Fault } from "#web/api/api-error.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import type { Flow, FlowDraft } from "#web/domain/flow/flow.ts";
+import type { Flow, FlowDraft, Split } from "#web/domain/flow/flow.ts";
+import { sayShares } from "#web/domain/flow/split-words.ts";
 import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
 import { DiffList } from "./diff-list.tsx";
 import { PublishUses } from "./publish-uses.tsx";
 
+interface PublishDialogProps {
+  flow: Flow;
+  draft: FlowDraft;
+  splits: Split[] | null;
+  close: () => void;
+}
+
 /** Publishes the draft as shown: its differences, a note, and its share of the sessions. */
-export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowDraft; close: () => void }) {
+export function PublishDialog({ flow, draft, splits, close }: PublishDialogProps) {
   const isOvertaken = draft.baseVersion !== flow.version;
   const { form, sending, unknown } = usePublication(flow, draft, { overwrite: isOvertaken, close });
   return (
@@ -31,6 +39,7 @@ export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowD
           {t`This draft began from version ${draft.baseVersion}. What version ${flow.version} changed is undone where the comparison below shows it; it stays in the list of versions.`}
         </Alert>
       )}
+      {splits && <SplitEnds splits={splits} version={flow.version} percent={form.getValues().percent} />}
       <PublishUses flowId={flow.id} percent={form.getValues().percent} />
       <DiffList before={flow} after={draft} same={t`The draft says the same as what is published.`} />
       <Textarea
@@ -52,6 +61,20 @@ export function PublishDialog({ flow, draft, close }: { flow: Flow; draft: FlowD
         {...form.getInputProps("percent")}
       />
     </FormDialog>
+  );
+}
+
+/** Says what becomes of a running split: a publication at 100 % ends it, and one below begins a new one. */
+function SplitEnds({ splits, version, percent }: { splits: Split[]; version: number; percent: number }) {
+  const shares = sayShares(splits);
+  return percent < 100 ? (
+    <Alert color="orange" variant="light" title={t`The running traffic split is replaced`}>
+      {t`New sessions are split now: ${shares}. Afterwards ${percent} % of them take version ${version + 1}, and the rest version ${version}.`}
+    </Alert>
+  ) : (
+    <Alert color="orange" variant="light" title={t`The running traffic split ends`}>
+      {t`New sessions are split now: ${shares}. Afterwards all of them take version ${version + 1}. Choose a share below 100 % to begin a new split.`}
+    </Alert>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, NumberInput, Select, Stack, Table, Text } from "@mantine/core";
+import { Alert, Button, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
 import { useAllRows } from "#web/api/all-rows.ts";
-import { useRead, useWrite } from "#web/api/queries.ts";
+import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing, FlowVersionEntry, Split } from "#web/domain/flow/flow.ts";
@@ -10,19 +10,9 @@ import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
-import { formatDuration, formatNumber, formatShare } from "#web/ui/format/format.ts";
-import { Loaded } from "#web/ui/load-state.tsx";
+import { VersionResults } from "./version-results.tsx";
 
-interface VersionResult {
-  version: number;
-  calls: number;
-  ended: number;
-  completed: number;
-  reached: number;
-  averageDurationSeconds: number | null;
-}
-
-/** Shares of the versions for new sessions, and the call results of each. */
+/** Shares of the versions for new sessions, and what came of each. */
 export function Shares({ editing }: { editing: FlowEditing }) {
   // Shares edited here stay on the screen even when the stored ones change.
   const [begun, setBegun] = useState<FlowEditing | null>(null);
@@ -35,7 +25,7 @@ export function Shares({ editing }: { editing: FlowEditing }) {
         begin={() => setBegun(shown)}
         done={() => setBegun(null)}
       />
-      <Results flowId={editing.flow.id} />
+      <VersionResults apiId={editing.flow.apiId} />
     </Stack>
   );
 }
@@ -63,7 +53,7 @@ function ShareForm({ editing, begin, done }: { editing: FlowEditing; begin: () =
       <Stack gap="sm">
         <Text fz="sm" c="dimmed">
           {splits
-            ? t`New sessions are shared out. The next publication ends that, unless it begins with a share of its own.`
+            ? t`New sessions are split between these versions. The next publication ends the split, or begins a new one if its own share is below 100 %.`
             : t`Every new session takes version ${flow.version}.`}
         </Text>
         {shares.map((share, index) => (
@@ -106,7 +96,7 @@ function useSave(form: UseFormReturnType<Values>, editing: FlowEditing, done: ()
   const guard = { stored: editing, toValues, path: `/flows/${id}/editing` };
   return useGuardedSubmit<FlowEditing, Values>(form, guard, async ({ shares }, base) => {
     const { splits } = await write.mutateAsync({ body: shares, base });
-    showDone(t`New sessions are shared out so.`);
+    showDone(t`Saved. New sessions are split so.`);
     done();
     return { ...(base ?? editing), splits };
   });
@@ -175,49 +165,5 @@ function ShareRow(props: {
         </Button>
       )}
     </Group>
-  );
-}
-
-function Results({ flowId }: { flowId: string }) {
-  const read = useRead<VersionResult[]>(`/flows/${flowId}/versions/results`);
-  return (
-    <Card title={t`What came of each version`} padded={false}>
-      <Loaded read={read}>
-        {(results) => (
-          <Table.ScrollContainer
-            minWidth={0}
-            type="native"
-            tabIndex={0}
-            role="region"
-            aria-label={t`Results by version`}
-          >
-            <Table className="data-table" aria-label={t`Results by version`}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t`Version`}</Table.Th>
-                  <Table.Th ta="right">{t`Calls`}</Table.Th>
-                  <Table.Th ta="right">{t`Reached a person`}</Table.Th>
-                  <Table.Th ta="right">{t`Average`}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {results.map((result) => (
-                  <Table.Tr key={result.version}>
-                    <Table.Td>{`v${result.version}`}</Table.Td>
-                    <Table.Td ta="right">{formatNumber(result.calls)}</Table.Td>
-                    <Table.Td ta="right">
-                      {result.ended === 0 ? "–" : formatShare(result.reached / result.ended)}
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      {result.averageDurationSeconds === null ? "–" : formatDuration(result.averageDurationSeconds)}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </Loaded>
-    </Card>
   );
 }

@@ -4,7 +4,8 @@ import { useAllRows } from "#web/api/all-rows.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useMay } from "#web/api/workspace.tsx";
-import type { Flow, FlowEditing, FlowVersion, FlowVersionEntry } from "#web/domain/flow/flow.ts";
+import type { Flow, FlowEditing, FlowVersion, FlowVersionEntry, Split } from "#web/domain/flow/flow.ts";
+import { sayShares } from "#web/domain/flow/split-words.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
@@ -14,10 +15,10 @@ import { Words } from "#web/ui/words.tsx";
 import { DiffList } from "./diff-list.tsx";
 
 /** All published versions, newest first, each with its changes and a way to restore it. */
-export function Versions({ editing: { flow } }: { editing: FlowEditing }) {
+export function Versions({ editing: { flow, splits } }: { editing: FlowEditing }) {
   const read = useAllRows<FlowVersionEntry>(`/flows/${flow.id}/versions`);
   const [shown, show] = useState<number | null>(null);
-  const restore = useRestore(flow);
+  const restore = useRestore(flow, splits);
   return (
     <Card padded={false} title={t`Versions`}>
       <Loaded read={read}>
@@ -124,7 +125,7 @@ function VersionDialog({ flow, version, close }: { flow: Flow; version: number; 
   );
 }
 
-function useRestore(flow: Flow): (version: number) => void {
+function useRestore(flow: Flow, splits: Split[] | null): (version: number) => void {
   const ask = useConfirm();
   const write = useWrite<Flow, number>({
     failed: (version) => t`Version ${version} was not restored`,
@@ -133,10 +134,11 @@ function useRestore(flow: Flow): (version: number) => void {
     body: () => ({}),
     refreshes: ["/flows"],
   });
+  const published = t`What it says is published at once as version ${flow.version + 1}, and every new session takes it. A draft stays as it is.`;
   const restore = async (version: number) => {
     const isSure = await ask({
       title: t`Restore version ${version}?`,
-      body: t`What it says is published at once as version ${flow.version + 1}, and every new session takes it. A draft stays as it is.`,
+      body: splits ? `${published} ${t`That ends the traffic split: ${sayShares(splits)}.`}` : published,
       action: t`Restore`,
     });
     if (!isSure) return;

@@ -10,7 +10,13 @@ export function FactList({ facts }: { facts: [string, ReactNode][] }) {
           <Text component="dt" fz="xs" c="dimmed">
             {label}
           </Text>
-          <Text component="dd" m={0} fz="sm" className="breaks" lineClamp={4}>
+          <Text
+            component="dd"
+            m={0}
+            fz="sm"
+            className="breaks"
+            {...(typeof value === "string" ? { lineClamp: 4 } : {})}
+          >
             {value}
           </Text>
         </div>

@@ -10,6 +10,7 @@ import { DialogForm } from "#web/ui/form/form-dialog.tsx";
 import { pickFields } from "#web/ui/form/merge-fields.ts";
 import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { type Billing, KINDS, nameKind } from "./balance.ts";
 
 const PATH = "/billing";
@@ -45,7 +46,7 @@ function PriceTable({ billing }: { billing: Billing }) {
         </Limit>
         <Limit name={t`Warned below`}>{billing.lowBalanceThreshold ?? t`never`}</Limit>
       </SimpleGrid>
-      <Table className="data-table" aria-label={t`Prices`} verticalSpacing={4}>
+      <BoxedTable label={t`Prices`} verticalSpacing={4}>
         <Table.Tbody>
           {Object.entries(billing.prices).map(([kind, price]) => (
             <Table.Tr key={kind}>
@@ -59,7 +60,7 @@ function PriceTable({ billing }: { billing: Billing }) {
             </Table.Tr>
           ))}
         </Table.Tbody>
-      </Table>
+      </BoxedTable>
     </Stack>
   );
 }

@@ -9,6 +9,7 @@ import { Card } from "#web/ui/card.tsx";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { formatName } from "#web/ui/format/format.ts";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { ScimTokens } from "./scim-tokens.tsx";
 import { type IdentityProvider, type ProviderProbe, PROVIDERS_PATH } from "./sign-on.ts";
 
@@ -108,7 +109,7 @@ function GroupRoles({ provider: { groupRoles, name } }: { provider: IdentityProv
     );
   }
   return (
-    <Table aria-label={t`Roles of groups at ${name}`}>
+    <BoxedTable label={t`Roles of groups at ${name}`}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t`Group`}</Table.Th>
@@ -125,7 +126,7 @@ function GroupRoles({ provider: { groupRoles, name } }: { provider: IdentityProv
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </Table>
+    </BoxedTable>
   );
 }
 

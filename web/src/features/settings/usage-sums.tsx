@@ -4,6 +4,7 @@ import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
 import { Loaded } from "#web/ui/load-state.tsx";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { KINDS, nameKind, type UsageSummary } from "./balance.ts";
 
 interface Sum {
@@ -33,7 +34,7 @@ function Sums({ summary }: { summary: UsageSummary }) {
     );
   }
   return (
-    <Table className="data-table" aria-label={t`Usage by kind`} verticalSpacing={4}>
+    <BoxedTable label={t`Usage by kind`} verticalSpacing={4}>
       <Table.Tbody>
         {sums.map(({ kind, quantity, amount }) => (
           <Table.Tr key={kind}>
@@ -52,7 +53,7 @@ function Sums({ summary }: { summary: UsageSummary }) {
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </Table>
+    </BoxedTable>
   );
 }
 

@@ -11,6 +11,7 @@ import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
 import { Words } from "#web/ui/words.tsx";
 import { describeGaps, toCoverage, toCoveredStages } from "./coverage.ts";
@@ -54,31 +55,29 @@ export function CoverageCard({ flow, coverage }: { flow: Simulation["flow"]; cov
 
 function CoverageTable({ coverage, stages }: { coverage: EdgeCoverage; stages: Stage[] }) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={t`Edges of the stages`}>
-      <Table className="data-table" aria-label={t`Edges taken`} verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t`[stage] From`}</Table.Th>
-            <Table.Th>{t`[stage] To`}</Table.Th>
-            <Table.Th>{"Edge"}</Table.Th>
-            <Table.Th ta="right">{t`Conversations`}</Table.Th>
+    <BoxedTable label={t`Edges taken`} verticalSpacing={4}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t`[stage] From`}</Table.Th>
+          <Table.Th>{t`[stage] To`}</Table.Th>
+          <Table.Th>{"Edge"}</Table.Th>
+          <Table.Th ta="right">{t`Conversations`}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {coverage.edges.map(({ stageId, edgeId, to, label, sessions }) => (
+          <Table.Tr key={`${stageId} ${edgeId}`}>
+            <Table.Td>
+              <Words>{nameOfId(stages, stageId)}</Words>
+            </Table.Td>
+            <Table.Td>
+              <Words>{nameOfId(stages, to)}</Words>
+            </Table.Td>
+            <Table.Td>{label || edgeId}</Table.Td>
+            <Table.Td ta="right">{sessions === 0 ? t`nobody` : formatNumber(sessions)}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {coverage.edges.map(({ stageId, edgeId, to, label, sessions }) => (
-            <Table.Tr key={`${stageId} ${edgeId}`}>
-              <Table.Td>
-                <Words>{nameOfId(stages, stageId)}</Words>
-              </Table.Td>
-              <Table.Td>
-                <Words>{nameOfId(stages, to)}</Words>
-              </Table.Td>
-              <Table.Td>{label || edgeId}</Table.Td>
-              <Table.Td ta="right">{sessions === 0 ? t`nobody` : formatNumber(sessions)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </BoxedTable>
   );
 }

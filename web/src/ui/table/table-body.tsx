@@ -3,6 +3,7 @@ import { memo, type MouseEvent, type ReactNode, useEffect, useRef } from "react"
 import { Link } from "wouter";
 import { t } from "#web/i18n/t.ts";
 import { type Column, widthClass } from "./columns.ts";
+import { ScrollBox } from "./scroll-box.tsx";
 
 /** Props of both table bodies: the plain one and the virtual one, which draws only the visible rows. */
 export interface BodyProps<T> {
@@ -23,7 +24,7 @@ export interface BodyProps<T> {
 export function TableBody<T extends { id: string }>({ label, head, rows, ...rest }: BodyProps<T>) {
   const { active, selected, href, ...shared } = rest;
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
+    <ScrollBox label={label} isRegion>
       <Table className="data-table" aria-label={label}>
         {head}
         <Table.Tbody>
@@ -39,7 +40,7 @@ export function TableBody<T extends { id: string }>({ label, head, rows, ...rest
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollBox>
   );
 }
 

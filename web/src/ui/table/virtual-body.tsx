@@ -1,6 +1,7 @@
-import { Box, Table } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
+import { ScrollBox } from "./scroll-box.tsx";
 import { type BodyProps, TableRow } from "./table-body.tsx";
 
 const ROW_HEIGHT_PX = 32;
@@ -22,7 +23,7 @@ export function VirtualBody<T extends { id: string }>({ label, head, rows, ...re
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    <Box ref={box} h="70vh" style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={label}>
+    <ScrollBox box={box} label={label} isRegion style={{ height: "70vh" }}>
       <Table className="data-table" stickyHeader aria-label={label} aria-rowcount={rows.length}>
         {head}
         <Table.Tbody>
@@ -45,6 +46,6 @@ export function VirtualBody<T extends { id: string }>({ label, head, rows, ...re
           <tr style={{ height: after }} aria-hidden="true" />
         </Table.Tbody>
       </Table>
-    </Box>
+    </ScrollBox>
   );
 }

@@ -6,6 +6,7 @@ import { Link, useParams, useSearchParams } from "wouter";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
+import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber, formatShortNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -58,8 +59,6 @@ export function JobPage() {
 }
 
 function Lead({ job }: { job: CallJob }) {
-  const numbers = job.fromPhoneNumbers ?? [];
-  const [only] = numbers;
   const nameOf = useFlowNames();
   return (
     <>
@@ -73,14 +72,17 @@ function Lead({ job }: { job: CallJob }) {
         t`inline flow`
       )}
       {" · "}
-      {numbers.length === 1 && only !== undefined ? (
-        <Phone number={only} />
-      ) : (
-        t`${formatNumber(numbers.length)} numbers`
-      )}
+      <Numbers numbers={job.fromPhoneNumbers ?? []} />
       {(job.run ?? 1) > 1 && t` · run ${job.run}`}
     </>
   );
+}
+
+/** The first of the job's numbers, and how many others there are; its plan lists them all. */
+function Numbers({ numbers: [first, ...others] }: { numbers: string[] }) {
+  if (first === undefined) return t`${formatNumber(0)} numbers`;
+  const phone = <Phone number={first} />;
+  return others.length === 0 ? phone : rich`${phone} and ${formatNumber(others.length)} more`;
 }
 
 function JobBody({ job }: { job: CallJob }) {

@@ -6,6 +6,7 @@ import { type Slice, toSlices } from "#web/features/jobs/slices.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 
 /** Outcomes of the rows that are over, as a ring or as a table. */
 export function OutcomesCard({
@@ -77,7 +78,7 @@ function Ring({ slices, total, show }: SlicesProps) {
 function OutcomeTable({ slices, total, show, errors }: SlicesProps & { errors: CallJobSummary["errors"] }) {
   return (
     <Stack gap="sm">
-      <Table className="data-table" aria-label={t`Rows by outcome`} withRowBorders={false} verticalSpacing={3}>
+      <BoxedTable label={t`Rows by outcome`} withRowBorders={false} verticalSpacing={3}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t`Outcome`}</Table.Th>
@@ -98,7 +99,7 @@ function OutcomeTable({ slices, total, show, errors }: SlicesProps & { errors: C
             </Table.Tr>
           ))}
         </Table.Tbody>
-      </Table>
+      </BoxedTable>
       {errors.length > 0 && (
         <Text fz="xs" c="dimmed">
           {t`Reasons: ${errors.map(({ code, count }) => `${formatName(code)} ${formatNumber(count)}`).join(", ")}`}

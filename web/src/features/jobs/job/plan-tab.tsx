@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { CallJob } from "@parley/sdk";
+import { Fragment } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { toForm } from "#web/domain/job/job-settings.ts";
@@ -14,6 +15,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote } from "#web/ui/load-state.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { Time } from "#web/ui/time.tsx";
 
 /** The job's settings; while people wait, also the current skip reasons and the forecast. */
@@ -36,7 +38,7 @@ function SettingsCard({ job }: { job: CallJob }) {
     <Card title={t`Settings`}>
       <FactList
         facts={[
-          [t`Call from`, (job.fromPhoneNumbers ?? []).join(", ")],
+          [t`Call from`, <Numbers key="numbers" numbers={job.fromPhoneNumbers ?? []} />],
           [
             t`Calls at once`,
             form.maxConcurrency === "" ? t`As many as the numbers allow` : formatNumber(form.maxConcurrency),
@@ -49,6 +51,16 @@ function SettingsCard({ job }: { job: CallJob }) {
       />
     </Card>
   );
+}
+
+/** All numbers of the job, which break between each other and not in themselves. */
+function Numbers({ numbers }: { numbers: string[] }) {
+  return numbers.map((number, index) => (
+    <Fragment key={number}>
+      {index > 0 && ", "}
+      <Phone number={number} />
+    </Fragment>
+  ));
 }
 
 function SkipCard({ jobId }: { jobId: string }) {

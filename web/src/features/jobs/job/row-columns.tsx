@@ -3,10 +3,10 @@ import type { CallRow } from "@parley/sdk";
 import { stringifyExactly } from "#web/api/exact-json.ts";
 import { sayReason } from "#web/api/server-texts.ts";
 import { CallContact } from "#web/domain/call/call-columns.tsx";
+import { CallStatus } from "#web/domain/call/call-status.tsx";
 import { stateOf } from "#web/domain/call/call.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatMoney, formatName } from "#web/ui/format/format.ts";
-import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
 
@@ -40,7 +40,7 @@ export const ROW_COLUMNS: Column<CallRow>[] = [
   {
     id: "status",
     header: t`Status`,
-    cell: (row) => <StatusBadge status={row.status} />,
+    cell: (row) => <CallStatus call={row} />,
     value: (row) => row.status,
     isOptional: true,
   },
@@ -108,7 +108,7 @@ function plain(header: string, value: (row: CallRow) => string | number | null):
 
 /** The outcome, or the state until there is one; why, where the outcome alone does not say it. */
 function Outcome({ row }: { row: CallRow }) {
-  const badge = <StatusBadge status={stateOf(row)} />;
+  const badge = <CallStatus call={row} status={stateOf(row)} />;
   if (row.error === null || row.outcome === null || row.error.code === row.outcome) return badge;
   return (
     <Group gap={8} wrap="nowrap" title={sayReason(row.error)}>

@@ -2,6 +2,7 @@ import { Group, Select, Table, Text, TextInput } from "@mantine/core";
 import { type ColumnMapping, FIELDS, type Target } from "#web/domain/job/mapping.ts";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { Words } from "#web/ui/words.tsx";
 import type { ContactList } from "./use-contacts.ts";
 
@@ -19,22 +20,20 @@ const TARGETS = [
 /** Table to choose the target of each column of the file. */
 export function MappingTable({ list }: { list: ContactList }) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={t`Columns of the file`}>
-      <Table className="data-table mapping" aria-label={t`Columns of the file`}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={{ base: 110, sm: 180 }}>{t`Column`}</Table.Th>
-            <Table.Th className="wide-only">{t`Example`}</Table.Th>
-            <Table.Th>{t`Becomes`}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {list.rules.columns.map((column, index) => (
-            <MappingRow key={index} column={column} change={(part) => list.setColumn(index, part)} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <BoxedTable className="mapping" label={t`Columns of the file`}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={{ base: 110, sm: 180 }}>{t`Column`}</Table.Th>
+          <Table.Th className="wide-only">{t`Example`}</Table.Th>
+          <Table.Th>{t`Becomes`}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {list.rules.columns.map((column, index) => (
+          <MappingRow key={index} column={column} change={(part) => list.setColumn(index, part)} />
+        ))}
+      </Table.Tbody>
+    </BoxedTable>
   );
 }
 

@@ -2,6 +2,7 @@ import { Accordion, Group, Table, Text } from "@mantine/core";
 import { sayReason } from "#web/api/server-texts.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { Words } from "#web/ui/words.tsx";
 import type { SkipReason } from "./new-job.ts";
 
@@ -36,7 +37,7 @@ export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
                 {HINTS[code]}
               </Text>
             )}
-            <Table className="data-table" aria-label={sayReason({ code, message })}>
+            <BoxedTable label={sayReason({ code, message })}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t`Line`}</Table.Th>
@@ -55,7 +56,7 @@ export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
                   </Table.Tr>
                 ))}
               </Table.Tbody>
-            </Table>
+            </BoxedTable>
             {count > rows.length && (
               <Text fz="xs" c="dimmed" mt="xs">
                 {t`The first ${rows.length} of ${formatNumber(count)}.`}

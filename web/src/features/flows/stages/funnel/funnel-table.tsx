@@ -4,6 +4,7 @@ import { describeEdge, type NameOf } from "#web/domain/stage/stage-words.ts";
 import { nameOfId, type Stage } from "#web/domain/stage/stage.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { withShare } from "./funnel-traffic.ts";
 
@@ -16,34 +17,32 @@ interface FunnelTableProps {
 /** A funnel as a table, for the keyboard, screen readers and small screens. */
 export function FunnelTable({ funnel, stages, nameOf }: FunnelTableProps) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={t`Funnel by stage`}>
-      <Table className="data-table" aria-label={t`Sessions by stage`} verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t`Stage`}</Table.Th>
-            <Table.Th ta="right">{t`Reached it`}</Table.Th>
-            <Table.Th ta="right">{t`Ended here`}</Table.Th>
-            <Table.Th ta="right">{t`Median time`}</Table.Th>
-            <Table.Th>{t`Left by`}</Table.Th>
+    <BoxedTable label={t`Sessions by stage`} verticalSpacing={6}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t`Stage`}</Table.Th>
+          <Table.Th ta="right">{t`Reached it`}</Table.Th>
+          <Table.Th ta="right">{t`Ended here`}</Table.Th>
+          <Table.Th ta="right">{t`Median time`}</Table.Th>
+          <Table.Th>{t`Left by`}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {funnel.stages.map((one) => (
+          <Table.Tr key={one.stageId}>
+            <Table.Th scope="row">
+              <Words>{nameOfId(stages, one.stageId)}</Words>
+            </Table.Th>
+            <Table.Td ta="right">{withShare(one.entered, funnel.sessions)}</Table.Td>
+            <Table.Td ta="right">{formatNumber(one.endedHere)}</Table.Td>
+            <Table.Td ta="right">{one.medianSeconds === null ? "–" : formatDuration(one.medianSeconds)}</Table.Td>
+            <Table.Td>
+              <EdgeCounts {...{ one, stages, nameOf }} />
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {funnel.stages.map((one) => (
-            <Table.Tr key={one.stageId}>
-              <Table.Th scope="row">
-                <Words>{nameOfId(stages, one.stageId)}</Words>
-              </Table.Th>
-              <Table.Td ta="right">{withShare(one.entered, funnel.sessions)}</Table.Td>
-              <Table.Td ta="right">{formatNumber(one.endedHere)}</Table.Td>
-              <Table.Td ta="right">{one.medianSeconds === null ? "–" : formatDuration(one.medianSeconds)}</Table.Td>
-              <Table.Td>
-                <EdgeCounts {...{ one, stages, nameOf }} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </BoxedTable>
   );
 }
 
