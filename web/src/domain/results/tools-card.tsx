@@ -3,6 +3,7 @@ import type { Results } from "@parley/sdk";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { CallsLink } from "./calls-link.tsx";
 import type { Drill } from "./drill.ts";
 
@@ -14,7 +15,7 @@ export function ToolsCard({ results: { tools }, toCalls }: { results: Results; t
       <Text fz="xs" c="dimmed" mb="xs">
         {t`Calls that used a tool, and those in which it failed at least once.`}
       </Text>
-      <Table className="data-table" aria-label={t`Results by tool`} verticalSpacing={4}>
+      <BoxedTable label={t`Results by tool`} verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t`Tool`}</Table.Th>
@@ -35,7 +36,7 @@ export function ToolsCard({ results: { tools }, toCalls }: { results: Results; t
             </Table.Tr>
           ))}
         </Table.Tbody>
-      </Table>
+      </BoxedTable>
     </Card>
   );
 }
