@@ -81,9 +81,9 @@ async function measure(parts: Parts): Promise<string[]> {
   await pause(SETTLE_SECONDS * 1_000);
   await quietLoad.ask({ take: true });
 
-  const before = await runPhase("Alone", parts, quiet);
+  const before = await runSampled("Alone", parts, quiet);
   await makeNoise(parts);
-  const after = await besideNoise(parts, quiet);
+  const after = await runSampled("Beside", parts, quiet);
   const { answers, uploads } = await noise.ask({ kind: "COUNT" });
   print(`The noisy ones were answered ${tally(answers)}; their uploads ${tally(uploads)}.`);
   print(`Meanwhile ${lease.describe()}; ${installation.lostDashboards} dashboards lost their stream.`);
@@ -99,24 +99,28 @@ async function measure(parts: Parts): Promise<string[]> {
   return faults;
 }
 
-/** Measures the second phase, and says with `--statements 1` what PostgreSQL was busy with. */
-async function besideNoise(parts: Parts, quiet: Workspace[]) {
-  if (!parts.isSampled) return runPhase("Beside", parts, quiet);
+/**
+ * Measures a phase, and says with `--statements 1` what PostgreSQL was busy with. Both phases are sampled alike, because
+ * forty looks a second make the answers slower.
+ */
+async function runSampled(name: string, parts: Parts, quiet: Workspace[]) {
+  if (!parts.isSampled) return runPhase(name, parts, quiet);
   await using samples = await StatementSamples.begin(parts.installation.server.database);
-  const after = await runPhase("Beside", parts, quiet);
+  const measured = await runPhase(name, parts, quiet);
   for (const line of samples.describe()) parts.print(line);
-  return after;
+  return measured;
 }
 
 interface Middle {
   p50: number;
   p99: number;
+  lateP99: number;
 }
 
 function describeSlowdown(before: Middle, after: Middle): string {
   const compare = (of: keyof Middle) =>
-    `${of} ${ms(before[of])} alone, ${ms(after[of])} beside (x ${(after[of] / before[of]).toFixed(1)})`;
-  return `Quiet ${compare("p50")}; ${compare("p99")}.`;
+    `${of.replace("lateP", "p")} ${ms(before[of])} alone, ${ms(after[of])} beside (x ${(after[of] / before[of]).toFixed(1)})`;
+  return `Quiet ${compare("p50")}; ${compare("p99")}. Timers of the process that asks for them were late by ${compare("lateP99")}: so long it waited for a processor itself.`;
 }
 
 /** Measures window by window while live calls are placed, and then waits for them to end. */
@@ -145,7 +149,7 @@ async function runPhase(
     if (!isDisturbed) undisturbed.push(span);
     spans.push(span);
     print(
-      `${name.padEnd(6)} ${describeSpan(span)}  ${describeLoad(earlier, now)}${isDisturbed ? "  (disturbed, not compared)" : ""}`,
+      `${name.padEnd(6)} ${describeSpan(span)}  timers late by p99 ${span.lateP99.toFixed(0)} ms  ${describeLoad(earlier, now)}${isDisturbed ? "  (disturbed, not compared)" : ""}`,
     );
     earlier = now;
   }
@@ -158,8 +162,9 @@ async function runPhase(
     ...(broken > 0 ? [`${name}, ${broken} quiet requests were answered 5xx or not at all.`] : []),
     ...(unsent > 0 ? [`${name}, ${unsent} quiet requests found no room to be sent.`] : []),
   ];
-  const middle = (of: "p50" | "p99") => median(undisturbed.map((span) => span[of]));
-  return { windows: undisturbed.length, p50: middle("p50"), p99: middle("p99"), live: ends, faults };
+  const middle = (of: keyof Middle) => median(undisturbed.map((span) => span[of]));
+  const middles = { p50: middle("p50"), p99: middle("p99"), lateP99: middle("lateP99") };
+  return { windows: undisturbed.length, ...middles, live: ends, faults };
 }
 
 /** Starts all the noise at once: dead receivers with events for each, uploads, and connections at full rate. */

@@ -31,29 +31,9 @@ export async function soakUploads(options: Map<string, number>, print: (line: st
 
     const call = await ask(server, quiet, "POST", "/outbound/calls", { customerNumber: "+12025550100" });
     const during = new Watch(server, client, quiet);
-    const begun = performance.now();
-    const watching = during.untilStopped();
-    const made = await Promise.all(Array.from({ length: uploads }, (_, i) => postCsv(server, busy, csvOf(rows, i))));
-    print(`Posted after ${seconds(begun)} s: ${tally(made.map(({ status }) => status))}`);
-    const faults = made.filter(({ status }) => status !== 200).map(({ status }) => `an upload was answered ${status}`);
-    faults.push(
-      ...(await untilImported(
-        server,
-        busy,
-        made.map(({ id }) => id),
-        rows,
-      )),
-    );
-    print(`Imported after ${seconds(begun)} s.`);
-    const lists = await Promise.all(Array.from({ length: uploads }, () => postList(server, busy)));
-    print(`JSON lists of 18 MB: ${tally(lists)}; the server takes ${memoryOf(server.serverPid)} MB.`);
-    during.stop();
-    await watching;
+    const faults = await during.watch(() => upload(server, busy, { uploads, rows, print }));
     print(`Meanwhile: ${during.describe()}`);
     faults.push(...during.faults());
-    faults.push(
-      ...lists.filter((status) => ![200, 503].includes(status)).map((status) => `a list was answered ${status}`),
-    );
     const row = await ask(server, quiet, "GET", `/call-rows/${String(call.body.rowId)}`);
     print(`The live call: ${String(row.body.status)}`);
     if (row.body.status === "FAILED") faults.push("the live call failed");
@@ -64,6 +44,27 @@ export async function soakUploads(options: Map<string, number>, print: (line: st
   }
 }
 
+/** Posts the CSVs, waits until they are imported, and posts the JSON lists. Returns the faults. */
+async function upload(
+  server: SupervisedServer,
+  busy: Workspace,
+  { uploads, rows, print }: { uploads: number; rows: number; print: (line: string) => void },
+): Promise<string[]> {
+  const begun = performance.now();
+  const made = await Promise.all(Array.from({ length: uploads }, (_, i) => postCsv(server, busy, csvOf(rows, i))));
+  print(`Posted after ${seconds(begun)} s: ${tally(made.map(({ status }) => status))}`);
+  const faults = made.filter(({ status }) => status !== 200).map(({ status }) => `an upload was answered ${status}`);
+  const ids = made.filter(({ status }) => status === 200).map(({ id }) => id);
+  faults.push(...(await untilImported(server, busy, ids, rows)));
+  print(`Imported after ${seconds(begun)} s.`);
+  const lists = await Promise.all(Array.from({ length: uploads }, () => postList(server, busy)));
+  print(`JSON lists of 18 MB: ${tally(lists)}; the server takes ${memoryOf(server.serverPid)} MB.`);
+  faults.push(
+    ...lists.filter((status) => ![200, 503].includes(status)).map((status) => `a list was answered ${status}`),
+  );
+  return faults;
+}
+
 /** Answers to a quiet workspace, and the time left of the lease. */
 class Watch {
   readonly #server: SupervisedServer;
@@ -72,7 +73,6 @@ class Watch {
   readonly #tookMs: number[] = [];
   readonly #statuses: number[] = [];
   #leastLeft = Number.POSITIVE_INFINITY;
-  #isStopped = false;
 
   constructor(server: SupervisedServer, client: pg.Client, quiet: Workspace) {
     this.#server = server;
@@ -82,7 +82,10 @@ class Watch {
 
   async look(): Promise<void> {
     const begun = performance.now();
-    const { status } = await ask(this.#server, this.#quiet, "GET", "/tools");
+    const status = await ask(this.#server, this.#quiet, "GET", "/tools").then(
+      (reply) => reply.status,
+      () => 0,
+    );
     this.#tookMs.push(performance.now() - begun);
     this.#statuses.push(status);
     const { rows } = await this.#client.query<{ left: number }>(
@@ -92,12 +95,15 @@ class Watch {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  async untilStopped(): Promise<void> {
-    while (!this.#isStopped) await this.look();
-  }
-
-  stop(): void {
-    this.#isStopped = true;
+  /** Looks again and again until the work has ended, also by an error, and returns what it returned. */
+  async watch<T>(work: () => Promise<T>): Promise<T> {
+    let isOver = false;
+    const working = work().finally(() => (isOver = true));
+    const looking = async () => {
+      while (!isOver) await this.look();
+    };
+    const [result] = await Promise.all([working, looking()]);
+    return result;
   }
 
   describe(): string {
@@ -135,13 +141,18 @@ function csvOf(rows: number, upload: number): string {
 }
 
 async function postCsv(server: SupervisedServer, { apiKey }: Workspace, body: string) {
-  const reply = await fetch(`${server.url}/api/external/v1/call-jobs?startAt=${TOMORROW()}`, {
-    method: "POST",
-    headers: { "x-api-key": apiKey, "content-type": "text/csv" },
-    body,
-  });
-  const { id } = (await reply.json()) as { id?: string };
-  return { status: reply.status, id: String(id) };
+  try {
+    const reply = await fetch(`${server.url}/api/external/v1/call-jobs?startAt=${TOMORROW()}`, {
+      method: "POST",
+      headers: { "x-api-key": apiKey, "content-type": "text/csv" },
+      body,
+    });
+    const { id } = (await reply.json()) as { id?: string };
+    return { status: reply.status, id: String(id) };
+  } catch {
+    // The connection was closed without an answer.
+    return { status: 0, id: "" };
+  }
 }
 
 /** Posts one JSON list of 18 MB: few rows with much context each. */

@@ -1,10 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { Latencies, type Span } from "../latencies.ts";
+import { percentileOf } from "../percentile.ts";
 
 /** The first order says where to send requests; each one asks for the measurements since the last. */
 export type QuietOrder = { url: string; apiKeys: string[]; perSecond: number } | { take: true };
-export type QuietAnswer = Span & { unsent: number };
+/** The measurements since the order before. */
+export interface QuietAnswer extends Span {
+  unsent: number;
+  /**
+   * Milliseconds by which 99 of 100 timers of this process were late at most. It waits for a processor as the server
+   * does, so a latency of this size says nothing about the server.
+   */
+  lateP99: number;
+}
 
 /** Most open requests; one beyond them is not sent, but counted. */
 const MOST_OPEN = 500;
@@ -13,6 +22,7 @@ const READS = ["/flows", "/tools", "/phone-numbers", "/call-history?size=20", "/
 
 const agent = new Agent({ connections: MOST_OPEN, pipelining: 1 });
 const latencies = new Latencies();
+let lateMs: number[] = [];
 let open = 0;
 let unsent = 0;
 
@@ -20,7 +30,8 @@ let unsent = 0;
 process.on("disconnect", () => process.exit());
 process.on("message", (order: QuietOrder) => {
   if ("url" in order) void askSteadily(order);
-  const answer: QuietAnswer = { ...latencies.take(), unsent };
+  const answer: QuietAnswer = { ...latencies.take(), unsent, lateP99: percentileOf(lateMs, 0.99) };
+  lateMs = [];
   process.send?.(answer);
 });
 
@@ -28,7 +39,9 @@ process.on("message", (order: QuietOrder) => {
 async function askSteadily({ url, apiKeys, perSecond }: Exclude<QuietOrder, { take: true }>): Promise<void> {
   const startedAt = performance.now();
   for (let tick = 0; ; tick++) {
-    await pause(Math.max(0, startedAt + (tick * 1_000) / perSecond - performance.now()));
+    const dueAt = startedAt + (tick * 1_000) / perSecond;
+    await pause(Math.max(0, dueAt - performance.now()));
+    lateMs.push(Math.max(0, performance.now() - dueAt));
     const turn = Math.floor(tick / apiKeys.length) + tick;
     const path = READS[turn % READS.length] as string;
     const apiKey = apiKeys[tick % apiKeys.length] as string;

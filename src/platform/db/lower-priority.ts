@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { constants, setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import type pg from "pg";
 
 /**
@@ -15,13 +15,14 @@ export async function lowerBackend(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Lowers the priority of a process or thread. If the system does not know it or forbids the change, the priority stays
- * as it is.
+ * Lowers the priority of a process or thread below that of this process, which an operator may have lowered already. If
+ * the system does not know it or forbids the change, the priority stays as it is.
  */
 export function lowerPriority(find: () => number | undefined): void {
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
   try {
     const id = find();
-    if (id) setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (id) setPriority(id, Math.min(PRIORITY_LOW, getPriority(process.pid) + PRIORITY_BELOW_NORMAL));
   } catch {
     // It is a courtesy to the others.
   }
