@@ -70,11 +70,11 @@ function Figures({ results, isOfJob }: { results: Results; isOfJob: boolean }) {
         {t`${formatDuration(funnel.talkSeconds)} on the line`}
       </Figure>
       {dials > 0 && (
-        <Figure name={t`Dials, retries as well`} value={formatNumber(dials)}>
+        <Figure name={t`Dials, including retries`} value={formatNumber(dials)}>
           {/* Beside calls that came in, a mean for each dialled call cannot be told. */}
           {isOfJob &&
             funnel.dialled > 0 &&
-            t`${formatNumber(Math.round((dials / funnel.dialled) * 10) / 10)} for each call dialled`}
+            t`${formatNumber(Math.round((dials / funnel.dialled) * 10) / 10)} per dialled call`}
         </Figure>
       )}
       {isUndefined && (

@@ -3,6 +3,7 @@ import type { Results } from "@parley/sdk";
 import type { ReactNode } from "react";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
@@ -24,7 +25,7 @@ const WAITING_MS = 4_000;
 export function ResultsView(props: { jobId?: string; refreshMs?: number | undefined; cards?: readonly ResultCard[] }) {
   const { jobId, refreshMs, cards = RESULT_CARDS } = props;
   const { values, setFilter, setAll } = useUrlFilters(RESULT_FILTERS);
-  const query = toResultsQuery(values, jobId);
+  const query = toResultsQuery(values, useWorkspace().timeZone, jobId);
   const read = useRead<Results>("/results", query, {
     refreshMs: (data) => (data && data.waiting > 0 ? WAITING_MS : (refreshMs ?? false)),
   });
