@@ -31,7 +31,7 @@ export function FunnelCard(props: { results: Results; isOfJob: boolean; toCalls:
     <Card title={t`From dial to success`}>
       {funnel.calls === 0 ? (
         <Text fz="sm" c="dimmed">
-          {t`No call ended in this time. Choose other days, or other filters.`}
+          {t`No calls ended in this period. Choose other days or filters.`}
         </Text>
       ) : (
         <div className="funnel">

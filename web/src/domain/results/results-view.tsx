@@ -69,7 +69,7 @@ function WaitingNote({ results: { waiting, isFilling } }: { results: Results }) 
     return (
       <Alert variant="light" title={t`Calls are being counted`}>
         <Text fz="sm">
-          {t`The figures change until all of them are counted: those of the version before, or of a flow whose success was defined anew.`}
+          {t`Calls of an earlier version, or of a flow whose success was redefined, are still being added, so the figures will change.`}
         </Text>
       </Alert>
     );
