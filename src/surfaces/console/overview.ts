@@ -1,4 +1,4 @@
-import { countWaiting } from "#src/interactions/results/store.ts";
+import { sumEndedCalls } from "#src/interactions/results/ended-calls.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 
@@ -66,16 +66,7 @@ export async function getOverview(db: Executor, workspaceId: string, now = new D
  */
 async function readCalls(db: Executor, workspaceId: string, now: Date): Promise<Overview["calls"]> {
   const since = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS);
-  const [rows, { waiting }] = await Promise.all([
-    all<{ hour: Date; outcome: string; calls: number; persons: number; machines: number }>(
-      db,
-      sql`select date_trunc('hour', bucket_at, 'UTC') as hour, outcome, sum(calls)::bigint as calls,
-                 sum(persons)::bigint as persons, sum(machines)::bigint as machines
-            from result_sums where workspace_id = ${workspaceId} and bucket_at >= ${since} and calls > 0
-           group by 1, 2 order by 1`,
-    ),
-    countWaiting(db, workspaceId),
-  ]);
+  const { rows, waiting } = await sumEndedCalls(db, workspaceId, since);
   const whole = addUp(rows);
   const outcomes = Map.groupBy(
     rows.filter(({ outcome }) => outcome !== ""),
