@@ -207,11 +207,14 @@ describe("deliveries of one call", () => {
 
 describe("the overview", () => {
   it("counts the calls of a day and ticks what was done", async () => {
+    const totalOf = (reply: { body: object }) => (reply as { body: { calls: { total: number } } }).body.calls.total;
     const before = await owner.ask("GET", `${path}/overview`);
     await world.call("+12025550100");
-    const after = await owner.ask("GET", `${path}/overview`);
-    const callsOf = (reply: typeof after) => reply.body.calls as { total: number; byOutcome: Record<string, number> };
-    expect(callsOf(after).total).toBe(callsOf(before).total + 1);
+    const after = await until(
+      () => owner.ask("GET", `${path}/overview`),
+      (reply) => totalOf(reply) > totalOf(before),
+    );
+    expect(totalOf(after)).toBeGreaterThan(totalOf(before));
     expect(after.body.checklist).toMatchObject({ hasCompletedCall: true, hasFlow: true, hasCarrierAccount: false });
     // The scripted model takes no time that would count as a model's.
     expect(after.body.modelLatency).toMatchObject({ p50Ms: null });

@@ -42,11 +42,11 @@ describe("two people on one flow", () => {
   test("the second save and a publication of what was not seen are 409, and change nothing", async () => {
     const { path } = await makeFlow();
     const begun = await ask("GET", `${path}/editing`);
-    expect(begun).toMatchObject({ draft: null, splits: null, flow: { version: 1 } });
+    expect(begun).toMatchObject({ draft: null, differs: false, splits: null, flow: { version: 1 } });
     const seen = encodeURIComponent(String((begun.flow as Body).updatedAt));
     const first = await ask("PUT", `${path}/draft?ifUpdatedAt=${seen}`, { firstMessage: "The first one's." });
     await ask("PUT", `${path}/draft?ifUpdatedAt=${seen}`, { firstMessage: "The second one's." }, 409);
-    expect(await ask("GET", `${path}/editing`)).toMatchObject({ draft: first });
+    expect(await ask("GET", `${path}/editing`)).toMatchObject({ draft: first, differs: true });
     await ask("POST", `${path}/publish?ifUpdatedAt=${seen}`, {}, 409);
     const fresh = encodeURIComponent(String(first.updatedAt));
     await ask("PUT", `${path}/draft?ifUpdatedAt=${fresh}`, { name: "Both" });
@@ -81,6 +81,7 @@ describe("who changed a flow last", () => {
     expect(change?.draft).toMatchObject({ firstMessage: "This is better.", updatedBy: "Olive Owner", baseVersion: 1 });
     await ask("PUT", `${path}/draft`, { firstMessage: "This is 1." });
     expect(await changeOf(id)).toMatchObject({ changedBy: "First key", differs: false });
+    expect(await ask("GET", `${path}/editing`)).toMatchObject({ differs: false, draft: { baseVersion: 1 } });
     expect((await owner.ask("POST", `${inside}/publish`, {})).status).toBe(200);
     expect(await changeOf(id)).toMatchObject({ changedBy: "Olive Owner", differs: false, draft: null });
     expect((await versionsOf(path)).map(({ createdBy }) => createdBy)).toEqual(["Olive Owner", "First key"]);

@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     const fields = body.fields as { field: string; filled: number }[];
     const attending = fields.find(({ field }) => field === "attending")?.filled ?? 0;
     await page.getByText(`Known from ${attending} of ${funnel.answeredByPerson} answered calls`).first().waitFor();
-    await page.getByText("Dials, retries as well").waitFor();
+    await page.getByText("Dials, including retries").waitFor();
     expect(await page.locator("main img, [onerror]").count()).toBe(0);
     const found = await dashboard.inspect("analytics");
     for (const width of WIDTHS) {

@@ -82,6 +82,7 @@ function changeRoutes(db: Executor, parts: SpeechRouteParts): Route[] {
       method: "PUT",
       path: ONE,
       summary: "Store an account at a provider of speech; sent fields are merged",
+      auditsItself: true,
       params,
       query: Type.Object(ifUpdatedAtOrNewQuery),
       body: SpeechAccountInput,
@@ -103,6 +104,7 @@ function changeRoutes(db: Executor, parts: SpeechRouteParts): Route[] {
       method: "DELETE",
       path: ONE,
       summary: "Forget an account; the server's takes its place",
+      auditsItself: true,
       params,
       replies: { 204: null },
       run: (request) =>

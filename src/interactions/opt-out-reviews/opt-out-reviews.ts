@@ -125,7 +125,7 @@ export async function decideReview(
   await setDecided(tx, workspaceId, decided, { state, note, decidedBy: actor.name });
   if (number !== null && decided.length === open.length) await releaseHeldRows(tx, workspaceId, number);
   for (const target of decided) {
-    const action = `opt_out_review.${state.toLowerCase()}`;
+    const action = decision === "CONFIRM" ? "opt_out_review.confirmed" : "opt_out_review.dismissed";
     await recordAudit(tx, { workspaceId, actor, action, target, details: { reason: known.reason } });
   }
   const events = decided.map((subjectId) => ({ type: "opt_out_review.decided", subjectId, data: { state } }) as const);

@@ -59,6 +59,7 @@ function decisionRoute(): Route {
     path: `${PATH}/{reviewId}/decision`,
     access: WRITE,
     summary: "Decide a review (extension)",
+    auditsItself: true,
     description:
       "CONFIRM puts the person on the do-not-call list with source SPOKEN_REFUSAL, decides their other open reviews alike, and what waited to be dialled is SKIPPED. DISMISS lifts the hold, and retries go on. The same decision again changes nothing; another one is a 409.",
     params,

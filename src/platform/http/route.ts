@@ -95,6 +95,8 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   access: Access;
   tag: string;
   summary: string;
+  /** True where the handler writes the entry of the audit log itself, so that the dashboard does not add another. */
+  auditsItself?: boolean;
   /** Needed where two paths would get the same name in the document. */
   operationId?: string;
   description?: string;

@@ -5,7 +5,7 @@ import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { actorOf, personOf } from "#src/tenancy/audit/actor.ts";
 import { findProviderSignOut } from "#src/tenancy/sign-on/sign-on.ts";
-import { endOtherSessions, endSession, getSessions, UserSession } from "#src/tenancy/users/sessions.ts";
+import { endOtherSessions, endSession, getSessions, signOut, UserSession } from "#src/tenancy/users/sessions.ts";
 import { changePassword, Password, PersonName, renameUser, User } from "#src/tenancy/users/users.ts";
 import { type CookieStyle, forgetToken } from "./cookie.ts";
 
@@ -31,7 +31,7 @@ function selfRoutes(db: Executor, box: SecretBox, cookie: CookieStyle): Route[] 
       async run(request) {
         const { userId, sessionId } = personOf(request.caller);
         const url = await findProviderSignOut(db, box, sessionId);
-        await db.transaction().execute((tx) => endSession(tx, userId, sessionId, actorOf(request)));
+        await db.transaction().execute((tx) => signOut(tx, userId, sessionId, actorOf(request)));
         return url === null ? new Reply(204, null, forgetToken(cookie)) : new Reply(200, { url }, forgetToken(cookie));
       },
     }),

@@ -2,6 +2,7 @@ import { WORKSPACE_PATH, WORKSPACE_READ } from "#src/platform/http/console-acces
 import { operationIdOf } from "#src/platform/http/openapi.ts";
 import { EXTERNAL_API, type Access, type RequestOf, Reply, type Route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
+import { isUuid } from "#src/platform/kernel/id.ts";
 import { actorOf } from "#src/tenancy/audit/actor.ts";
 import { type AuditEvent, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { type AuditParts, runAnnounced } from "#src/tenancy/audit/intents.ts";
@@ -40,7 +41,7 @@ function accessOf({ method, access }: Route): Access {
  * together; otherwise the write is announced before it begins, so that a crash after it loses no entry.
  */
 export function audited(auditParts: AuditParts, declared: Route): Route {
-  if (declared.method === "GET") return declared;
+  if (declared.method === "GET" || declared.auditsItself) return declared;
   const run = (request: AnyRequest) => declared.run(request as RequestOf<never, never, never>);
   const auditedRun = declared.idempotent
     ? async (request: AnyRequest) => {
@@ -62,11 +63,14 @@ type AnyRequest = RequestOf<unknown, unknown, unknown>;
 
 function eventOf(declared: Route, request: AnyRequest): AuditEvent {
   const { workspaceId: _, ...ids } = request.params as Record<string, string>;
+  const target = Object.values(ids).findLast(isUuid) ?? Object.values(ids).at(-1) ?? null;
+  const others = Object.entries(ids).filter(([, value]) => value !== target);
   return {
     workspaceId: request.caller.workspaceId,
     actor: actorOf(request),
-    action: `${declared.method} ${declared.path.slice(WORKSPACE_PATH.length)}`,
-    target: Object.values(ids).at(-1) ?? null,
+    action: `${declared.method} /${declared.path.slice(WORKSPACE_PATH.length + 1)}`,
+    target,
+    ...(others.length > 0 ? { details: Object.fromEntries(others) } : {}),
   };
 }
 

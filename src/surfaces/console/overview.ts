@@ -1,13 +1,11 @@
-import { type Answered, answeredBy } from "#src/interactions/calls/answered.ts";
-import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { sumEndedCalls } from "#src/interactions/results/ended-calls.ts";
+import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 
-/** The most calls that are read; beyond it, the figures cover the newest ones. */
-const MAX_CALLS = 50_000;
 /** The most calls whose response times are read. */
 const MAX_TIMED = 200;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
 
 const Percentiles = Type.Object({ p50Ms: nullable(Type.Number()), p95Ms: nullable(Type.Number()) });
 
@@ -16,21 +14,18 @@ export const Overview = Type.Object(
   {
     asOf: Timestamp,
     calls: Type.Object({
-      total: Type.Integer({ description: "Placed or taken in the last 24 hours." }),
-      byStatus: Type.Record(Type.String(), Type.Integer()),
-      byOutcome: Type.Record(Type.String(), Type.Integer()),
+      total: Type.Integer({ description: "Calls that are over, by their last dial, as GET /results counts them." }),
+      byOutcome: Type.Record(Type.String(), Type.Integer(), { description: "Without calls that were never dialled." }),
       ended: Type.Object(
         { person: Type.Integer(), machine: Type.Integer(), nobody: Type.Integer() },
-        { description: "Calls that are over, by who was on the line." },
+        { description: "The same calls, by who was on the line." },
       ),
       byHour: Type.Array(
         Type.Object({ hour: Timestamp, ended: Type.Integer(), reached: Type.Integer(), machine: Type.Integer() }),
-        {
-          description:
-            "Calls that are over, by the hour of their start. reached: a person was on the line; machine: a machine.",
-        },
+        { description: "The same calls by hour. reached: a person was on the line; machine: a machine." },
       ),
-      isPartial: Type.Boolean({ description: `True where only the newest ${MAX_CALLS} were counted.` }),
+      since: Timestamp,
+      waiting: Type.Integer({ description: "Calls that just ended and are added within seconds." }),
     }),
     turnLatency: Percentiles,
     modelLatency: Percentiles,
@@ -55,9 +50,9 @@ export type Overview = Static<typeof Overview>;
 
 /** Reads the overview, with bounded work whatever the size of the workspace. */
 export async function getOverview(db: Executor, workspaceId: string, now = new Date()): Promise<Overview> {
-  const preparedJobId = await findPreparedJob(db, workspaceId);
-  const [calls, turnLatency, modelLatency, checklist] = await Promise.all([
-    readCalls(db, workspaceId, preparedJobId, now),
+  const [preparedJobId, calls, turnLatency, modelLatency, checklist] = await Promise.all([
+    findPreparedJob(db, workspaceId),
+    readCalls(db, workspaceId, now),
     readTurnLatency(db, workspaceId),
     readModelLatency(db, workspaceId),
     readChecklist(db, workspaceId),
@@ -65,54 +60,32 @@ export async function getOverview(db: Executor, workspaceId: string, now = new D
   return { asOf: now.toISOString(), calls, turnLatency, modelLatency, preparedJobId, checklist };
 }
 
-/** Reads the calls of the last 24 hours. Ids follow the clock, so the key finds the newest rows. */
-async function readCalls(
-  db: Executor,
-  workspaceId: string,
-  preparedJobId: string | null,
-  now: Date,
-): Promise<Overview["calls"]> {
-  const hex = Math.floor(now.getTime() - DAY_MS)
-    .toString(16)
-    .padStart(12, "0");
-  const since = `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-  const rows = await all<{ hour: Date; status: RowStatus; outcome: string | null; count: number }>(
-    db,
-    sql`select date_trunc('hour', created_at) as hour, status, outcome, count(*) as count
-          from (select created_at, status, outcome from call_rows
-                 where workspace_id = ${workspaceId} and id >= ${since}::uuid
-                   and job_id is distinct from ${preparedJobId}::uuid order by id desc limit ${MAX_CALLS}) r
-         group by 1, 2, 3 order by 1`,
+/**
+ * Reads the calls that ended in this hour and the 23 before it. They are those of the results, from the same kept sums,
+ * so that no two screens differ.
+ */
+async function readCalls(db: Executor, workspaceId: string, now: Date): Promise<Overview["calls"]> {
+  const since = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS);
+  const { rows, waiting } = await sumEndedCalls(db, workspaceId, since);
+  const whole = addUp(rows);
+  const outcomes = Map.groupBy(
+    rows.filter(({ outcome }) => outcome !== ""),
+    ({ outcome }) => outcome,
   );
-  const total = rows.reduce((sum, row) => sum + row.count, 0);
-  const hours = [...new Set(rows.map((row) => row.hour.toISOString()))];
-  const sumOf = (fits: (row: (typeof rows)[number]) => boolean) =>
-    rows.filter(fits).reduce((sum, row) => sum + row.count, 0);
-  const group = (name: (row: (typeof rows)[number]) => string | null) => {
-    const names = new Set(rows.map(name).filter((one) => one !== null));
-    return Object.fromEntries([...names].map((one) => [one, sumOf((row) => name(row) === one)]));
-  };
-  // A row that waits for its next attempt still shows the last one's outcome.
-  const endedBy = (who: Answered, hour?: string) =>
-    sumOf(
-      (row) =>
-        isTerminal(row.status) &&
-        answeredBy(row.outcome) === who &&
-        (hour === undefined || row.hour.toISOString() === hour),
-    );
+  const hours = Map.groupBy(rows, ({ hour }) => hour.toISOString());
   return {
-    total,
-    ended: { person: endedBy("PERSON"), machine: endedBy("MACHINE"), nobody: endedBy("NOBODY") },
-    byStatus: group((row) => row.status),
-    byOutcome: group((row) => row.outcome),
-    byHour: hours.map((hour) => ({
-      hour,
-      ended: sumOf((row) => isTerminal(row.status) && row.hour.toISOString() === hour),
-      reached: endedBy("PERSON", hour),
-      machine: endedBy("MACHINE", hour),
-    })),
-    isPartial: total >= MAX_CALLS,
+    total: whole.ended,
+    ended: { person: whole.reached, machine: whole.machine, nobody: whole.ended - whole.reached - whole.machine },
+    byOutcome: Object.fromEntries([...outcomes].map(([outcome, some]) => [outcome, addUp(some).ended])),
+    byHour: [...hours].map(([hour, some]) => ({ hour, ...addUp(some) })),
+    since: since.toISOString(),
+    waiting,
   };
+}
+
+function addUp(rows: { calls: number; persons: number; machines: number }[]) {
+  const sumOf = (name: "calls" | "persons" | "machines") => rows.reduce((sum, row) => sum + row[name], 0);
+  return { ended: sumOf("calls"), reached: sumOf("persons"), machine: sumOf("machines") };
 }
 
 const newestResults = (workspaceId: string) => sql`

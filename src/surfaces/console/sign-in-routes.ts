@@ -6,6 +6,7 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { type DemoParts, fillDemo } from "#src/surfaces/operator/demo.ts";
 import { actorOf } from "#src/tenancy/audit/actor.ts";
 import { recordAudit } from "#src/tenancy/audit/audit.ts";
+import { TimeZoneName } from "#src/tenancy/compliance/calling-window.ts";
 import {
   acceptInvitation,
   joinByInvitation,
@@ -28,6 +29,7 @@ const accountFields = { token: Token, name: PersonName, email: Email, password: 
 /** Fields of a workspace created in the dashboard. */
 export const workspaceFields = {
   mode: Type.Optional(oneOf(["SANDBOX", "LIVE"], "SANDBOX never reaches a carrier; fixed for good. Default SANDBOX.")),
+  timeZone: Type.Optional(TimeZoneName),
   sample: Type.Optional(Type.Boolean({ description: "Fill it with a working example of each thing. Default false." })),
 };
 
@@ -136,10 +138,14 @@ function setupRoute(parts: SignInParts): Route {
     replies: { 200: Session },
     async run(request) {
       assertSafe(parts);
-      const { workspaceName, mode, sample = false } = request.body;
+      const { workspaceName, mode, timeZone, sample = false } = request.body;
       const opened = await setUp(db, request.body, visitorOf(request), async (tx, actor) => {
         if (workspaceName === undefined) return;
-        const workspace = await createWorkspace(tx, { name: workspaceName, ...(mode ? { mode } : {}) });
+        const workspace = await createWorkspace(tx, {
+          name: workspaceName,
+          ...(mode ? { mode } : {}),
+          ...(timeZone === undefined ? {} : { timeZone }),
+        });
         if (sample) await fillDemo(tx, parts.demo, workspace);
         await recordAudit(tx, { workspaceId: workspace.id, actor, action: "workspace.created", target: workspace.id });
       });

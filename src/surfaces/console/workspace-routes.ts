@@ -129,8 +129,12 @@ function createRoute(db: Executor, demo: DemoParts): Route {
     replies: { 201: Workspace },
     run: (request) =>
       db.transaction().execute(async (tx) => {
-        const { name, mode, sample = false } = request.body;
-        const { id } = await createWorkspace(tx, { name, ...(mode ? { mode } : {}) });
+        const { name, mode, timeZone, sample = false } = request.body;
+        const { id } = await createWorkspace(tx, {
+          name,
+          ...(mode ? { mode } : {}),
+          ...(timeZone === undefined ? {} : { timeZone }),
+        });
         if (sample) await fillDemo(tx, demo, await getWorkspace(tx, id));
         const actor = actorOf(request);
         await recordAudit(tx, { workspaceId: id, actor, action: "workspace.created", target: id });

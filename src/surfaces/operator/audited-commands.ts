@@ -1,4 +1,5 @@
 import type { Database, Executor } from "#src/platform/db/database.ts";
+import type { AuditAction } from "#src/tenancy/audit/actions.ts";
 import { OPERATOR, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { type AuditParts, runAnnounced } from "#src/tenancy/audit/intents.ts";
 import type { Command } from "./command.ts";
@@ -22,7 +23,7 @@ export interface Done {
 /** Returns a command that changes a workspace in one transaction, with its entry in the workspace's audit log. */
 export function auditedCommand(
   { db }: Database,
-  action: string,
+  action: AuditAction,
   run: (tx: Executor, body: Body) => Promise<Done>,
 ): Command {
   return (body) =>
@@ -39,7 +40,7 @@ export function auditedCommand(
  */
 export function announcedCommand(
   auditParts: AuditParts,
-  action: string,
+  action: AuditAction,
   about: (body: Body) => Promise<{ workspaceId: string | null; target: string | null }>,
   run: Command,
 ): Command {

@@ -19,10 +19,17 @@ const DO_NOT_CALL_NUMBERS = ["+12025550132", "+442079460132", "+61255500132"];
 const APPOINTMENT_SCHEMA = {
   type: "object",
   properties: {
-    confirmed: { type: "boolean", description: "Will you be able to come to your appointment?" },
-    partySize: { type: "integer", minimum: 1, maximum: 20, description: "How many people will come?" },
+    confirmed: { type: "boolean", title: "Will come", description: "Will you be able to come to your appointment?" },
+    partySize: {
+      type: "integer",
+      title: "Number of people",
+      minimum: 1,
+      maximum: 20,
+      description: "How many people will come?",
+    },
     contactChannel: {
       type: "string",
+      title: "Reminder by",
       enum: ["phone", "text message", "e-mail"],
       description: "How should we remind you: by phone, text message or e-mail?",
     },

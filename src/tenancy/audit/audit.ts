@@ -3,7 +3,9 @@ import type { PageRequest } from "#src/platform/db/paged-lists.ts";
 import { type Page, pageOf, toPage } from "#src/platform/http/paging.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { NIL_UUID, uuidv7 } from "#src/platform/kernel/id.ts";
-import { type AuditFilter, type AuditRow, countEntries, listEntries } from "./store.ts";
+import type { AuditAction } from "./actions.ts";
+import { type AuditFilter, type AuditRow, countEntries, listEntries, listEntered } from "./store.ts";
+import { findTargets, type FoundTarget, TARGET_KINDS } from "./target-sql.ts";
 
 /** Id used instead of a workspace's in entries about the installation itself. */
 export const NO_WORKSPACE = NIL_UUID;
@@ -28,8 +30,7 @@ export interface AuditEvent {
   /** Null: about the installation. */
   workspaceId: string | null;
   actor: Actor;
-  /** Such as `member.role_changed`, or method and path template of a write. */
-  action: string;
+  action: AuditAction;
   /** Object of the action. */
   target: string | null;
   /** Never a secret; of personal data only what identifies the target. */
@@ -46,6 +47,13 @@ export const AuditEntry = Type.Object(
     actor: Type.String(),
     action: Type.String(),
     target: nullable(Type.String()),
+    object: nullable(
+      Type.Object({
+        kind: oneOf(TARGET_KINDS),
+        name: nullable(Type.String()),
+        within: Type.Array(Type.String(), { description: "Ids of what holds it, from the outside to the inside." }),
+      }),
+    ),
     address: nullable(Type.String()),
     requestId: nullable(Type.String()),
     details: anyObject("More about it."),
@@ -67,6 +75,19 @@ export async function recordAudit(tx: Executor, event: AuditEvent): Promise<void
   );
 }
 
+/**
+ * Appends an entry about the security of an account to the log of the installation, and to that of each workspace that
+ * the person may enter: whoever answers for a workspace sees whose password or second factor was reset.
+ */
+export async function recordAccountAudit(
+  tx: Executor,
+  userId: string,
+  event: Omit<AuditEvent, "workspaceId">,
+): Promise<void> {
+  for (const workspaceId of [null, ...(await listEntered(tx, userId))])
+    await recordAudit(tx, { ...event, workspaceId });
+}
+
 /** A page of the log of a workspace, or of the installation (null); newest first. */
 export async function getAuditPage(
   db: Executor,
@@ -76,10 +97,16 @@ export async function getAuditPage(
 ): Promise<Page<AuditEntry>> {
   const id = workspaceId ?? NO_WORKSPACE;
   const [rows, total] = await Promise.all([listEntries(db, id, request, filter), countEntries(db, id, filter)]);
-  return toPage(request, rows.map(toEntry), total);
+  const targets = rows.flatMap(({ target }) => target ?? []);
+  const found = workspaceId === null ? new Map<string, FoundTarget>() : await findTargets(db, id, targets);
+  return toPage(
+    request,
+    rows.map((row) => toEntry(row, row.target === null ? undefined : found.get(row.target))),
+    total,
+  );
 }
 
-function toEntry(row: AuditRow): AuditEntry {
+function toEntry(row: AuditRow, object: FoundTarget | undefined): AuditEntry {
   return {
     id: row.id,
     at: row.created_at.toISOString(),
@@ -88,6 +115,7 @@ function toEntry(row: AuditRow): AuditEntry {
     actor: row.actor,
     action: row.action,
     target: row.target,
+    object: object ? { kind: object.kind, name: object.name, within: object.within } : null,
     address: row.address,
     requestId: row.request_id,
     details: row.details,

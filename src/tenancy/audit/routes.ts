@@ -15,7 +15,12 @@ const workspaceParams = Type.Object({ workspaceId: Uuid });
 const auditQuery = Type.Object({
   ...pageQuery,
   actor: Type.Optional(Type.String({ maxLength: 200, description: "Part of the name of who acted." })),
-  action: Type.Optional(Type.String({ maxLength: 100, description: "How the action begins, such as member." })),
+  action: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description: "How the action or its path begins, such as member. or flows; several are divided by commas.",
+    }),
+  ),
   from: Type.Optional(Timestamp),
   to: Type.Optional(Timestamp),
 });

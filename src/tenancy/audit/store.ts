@@ -18,16 +18,36 @@ export interface AuditRow {
 export interface AuditFilter {
   /** Part of the actor's name. */
   actor?: string;
-  /** Prefix of the action. */
+  /** Beginnings of the action or of its path, divided by commas. */
   action?: string;
   from?: string;
   to?: string;
 }
 
+/** Condition that the action, or the path of one that is a route, begins with one of these. */
+function begins(beginnings: string) {
+  if (beginnings === "") return sql`true`;
+  return sql`exists (select 1 from unnest(${beginnings.split(",")}::text[]) b
+                      where starts_with(action, b) or starts_with(split_part(action, ' /', 2), b))`;
+}
+
 function fits(workspaceId: string, { actor = "", action = "", from, to }: AuditFilter) {
-  return sql`workspace_id = ${workspaceId} and strpos(lower(actor), lower(${actor})) > 0 and starts_with(action, ${action})
+  return sql`workspace_id = ${workspaceId} and strpos(lower(actor), lower(${actor})) > 0 and ${begins(action)}
          and (${from ?? null}::timestamptz is null or created_at >= ${from ?? null})
          and (${to ?? null}::timestamptz is null or created_at < ${to ?? null})`;
+}
+
+/** Returns the workspaces that a person may enter. */
+export async function listEntered(tx: Executor, userId: string): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    tx,
+    sql`select w.id from workspaces w
+          join users u on u.id = ${userId}
+         where u.is_installation_owner
+            or exists (select 1 from memberships m where m.workspace_id = w.id and m.user_id = u.id)
+         order by w.id`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** A page of entries, newest first, and one more. */

@@ -36,7 +36,13 @@ export class RefusedUses {
     if (this.#noted.size >= MAX_KEPT) this.#noted.clear();
     this.#noted.set(key, now);
     const actor = { kind: "SYSTEM", userId: null, name: "credentials", address, requestId: null } as const;
-    const event = { workspaceId, actor, action: "credential.refused", target: credentialId, details: { reason } };
+    const event = {
+      workspaceId,
+      actor,
+      action: "credential.refused",
+      target: credentialId,
+      details: { reason },
+    } as const;
     recordAudit(this.#db, event).catch(this.#onFault);
   }
 }

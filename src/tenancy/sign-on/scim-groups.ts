@@ -1,5 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { isUuid, uuidv7 } from "#src/platform/kernel/id.ts";
+import type { AuditAction } from "#src/tenancy/audit/actions.ts";
 import { recordAudit } from "#src/tenancy/audit/audit.ts";
 import { applyGroupRoles } from "./group-roles.ts";
 import { invalidValue, noResource, ScimFault, taken } from "./scim-fault.ts";
@@ -169,6 +170,6 @@ function requireName(value: unknown): string {
   return name;
 }
 
-async function audit(tx: Executor, { actor }: Provisioner, action: string, target: string): Promise<void> {
+async function audit(tx: Executor, { actor }: Provisioner, action: AuditAction, target: string): Promise<void> {
   await recordAudit(tx, { workspaceId: null, actor, action, target });
 }

@@ -1,6 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { isUuid, uuidv7 } from "#src/platform/kernel/id.ts";
-import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
+import { type Actor, recordAccountAudit, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { hashNothing } from "#src/tenancy/users/password.ts";
 import { changeEmail, createUser, disableUser, findUserByEmail, renameUser } from "#src/tenancy/users/users.ts";
 import { applyGroupRoles } from "./group-roles.ts";
@@ -69,10 +69,13 @@ export async function changeUser(
     deleted_at: null,
   });
   if (!isSame) throw taken(`userName ${user.userName} is taken.`);
-  if (email.toLowerCase() !== row.email.toLowerCase()) await changeEmail(tx, row.user_id, email);
+  const isMoved = email.toLowerCase() !== row.email.toLowerCase();
+  if (isMoved) await changeEmail(tx, row.user_id, email);
   if (nameOf(user) !== row.name) await renameUser(tx, row.user_id, nameOf(user));
   await setActive(tx, by, { ...row, deleted_at: null }, user.active);
-  await recordAudit(tx, { workspaceId: null, actor, action: "user.updated", target: email });
+  const event = { actor, action: "user.updated", target: email } as const;
+  if (isMoved) await recordAccountAudit(tx, row.user_id, { ...event, details: { formerEmail: row.email } });
+  else await recordAudit(tx, { ...event, workspaceId: null });
   return requireUser(tx, provider.id, row.user_id);
 }
 

@@ -2,7 +2,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
-import { type Actor, OPERATOR, recordAudit } from "#src/tenancy/audit/audit.ts";
+import { type Actor, OPERATOR, recordAccountAudit, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { assertPasswordsAllowed } from "./password-domains.ts";
 import { assertPassword, hashPassword } from "./password.ts";
@@ -66,7 +66,7 @@ export async function createResetLink(tx: Executor, publicUrl: string, userId: s
   await dropLinks(tx, "RESET", userId);
   const row = { ...blank("RESET"), user_id: userId, email: user.email, name: user.name, created_by: actor.userId };
   const { link } = await make(tx, publicUrl, row, RESET_SECONDS);
-  await recordAudit(tx, { workspaceId: null, actor, action: "user.reset_link_created", target: user.email });
+  await recordAccountAudit(tx, userId, { actor, action: "user.reset_link_created", target: user.email });
   return link;
 }
 
@@ -185,7 +185,7 @@ export async function resetPassword(
     await setPassword(tx, user.id, passwordHash);
     await deleteSessions(tx, user.id, null);
     const actor = toActor(user, visitor);
-    await recordAudit(tx, { workspaceId: null, actor, action: "user.password_reset", target: user.email });
+    await recordAccountAudit(tx, user.id, { actor, action: "user.password_reset", target: user.email });
     return user.second_factor_at === null ? openSession(tx, user.id, visitor) : beginSecondStep(tx, user.id);
   });
 }

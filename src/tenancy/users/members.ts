@@ -85,7 +85,8 @@ export async function grantByGroup(
   if (row && (row.provider_id !== providerId || row.role === role)) return;
   await putMember(tx, workspaceId, userId, role, providerId);
   if (row && role !== "OWNER") await dropLinksBy(tx, userId, workspaceId);
-  const [action, from] = row ? ["member.role_changed", { from: row.role }] : ["member.joined", {}];
+  const action = row ? "member.role_changed" : "member.joined";
+  const from = row ? { from: row.role } : {};
   const { email } = await requireUser(tx, userId);
   await recordAudit(tx, { workspaceId, actor, action, target: email, details: { ...from, to: role, byGroup: true } });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
-import { recordAudit } from "#src/tenancy/audit/audit.ts";
+import { recordAccountAudit, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { lockUser, markConfirmed, markFactorShown, putStep, type StepKind, takeStep } from "./factor-store.ts";
 import {
   deletePasskeys,
@@ -100,7 +100,7 @@ export async function deletePasskey(db: Executor, { userId, sessionId, actor }: 
     if (!row) throw noPasskey();
     await dropFactor(tx, userId);
     const details = { name: row.name };
-    await recordAudit(tx, { workspaceId: null, actor, action: "user.passkey_deleted", target: actor.name, details });
+    await recordAccountAudit(tx, userId, { actor, action: "user.passkey_deleted", target: actor.name, details });
   });
 }
 

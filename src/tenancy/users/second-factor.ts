@@ -3,7 +3,7 @@ import { nullable, type Static, Timestamp, Type } from "#src/platform/http/schem
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
-import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
+import { type Actor, recordAccountAudit, recordAudit } from "#src/tenancy/audit/audit.ts";
 import {
   awaitsFactor,
   countRecoveryCodes,
@@ -113,17 +113,12 @@ export async function confirmTotp(
 export async function addFactor(
   tx: Executor,
   { userId, sessionId, actor }: Self,
-  action: string,
+  action: "user.totp_added" | "user.passkey_added",
   name: string | null,
 ): Promise<string[] | null> {
   const { had } = await refreshFactor(tx, userId);
-  await recordAudit(tx, {
-    workspaceId: null,
-    actor,
-    action,
-    target: actor.name,
-    details: name === null ? {} : { name },
-  });
+  const details = name === null ? {} : { name };
+  await recordAccountAudit(tx, userId, { actor, action, target: actor.name, details });
   if (had) return null;
   await markFactorShown(tx, sessionId);
   await deleteSessions(tx, userId, sessionId);
@@ -143,7 +138,7 @@ export async function removeTotp(db: Executor, { userId, sessionId, actor }: Sel
     await lockUser(tx, userId);
     if (!(await deleteTotp(tx, userId))) throw new AppError("NOT_FOUND", "You have no authenticator app.");
     await dropFactor(tx, userId);
-    await recordAudit(tx, { workspaceId: null, actor, action: "user.totp_removed", target: actor.name });
+    await recordAccountAudit(tx, userId, { actor, action: "user.totp_removed", target: actor.name });
   });
 }
 
@@ -153,7 +148,7 @@ export async function renewRecoveryCodes(db: Executor, { userId, sessionId, acto
   return db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user || user.second_factor_at === null) throw new AppError("CONFLICT", "Set up a second factor first.");
-    await recordAudit(tx, { workspaceId: null, actor, action: "user.recovery_codes_renewed", target: actor.name });
+    await recordAccountAudit(tx, userId, { actor, action: "user.recovery_codes_renewed", target: actor.name });
     return issueRecoveryCodes(tx, userId);
   });
 }
@@ -175,7 +170,7 @@ export async function finishSignIn(
     if (way === null) return null;
     if (!(await takeStep(tx, "SECOND_FACTOR", stepToken))) throw stepIsOver();
     await refundBuckets(tx, tries);
-    const event = { action: "user.signed_in", target: null, details: { secondFactor: way } };
+    const event = { action: "user.signed_in", target: null, details: { secondFactor: way } } as const;
     await recordAudit(tx, { workspaceId: null, actor: toActor(user, visitor), ...event });
     return openSession(tx, user.id, visitor);
   });
@@ -237,7 +232,7 @@ export async function resetSecondFactors(tx: Executor, email: string, actor: Act
   await deletePasskeys(tx, user.id, null);
   await dropFactor(tx, user.id);
   await deleteSessions(tx, user.id, null);
-  await recordAudit(tx, { workspaceId: null, actor, action: "user.second_factors_reset", target: user.email });
+  await recordAccountAudit(tx, user.id, { actor, action: "user.second_factors_reset", target: user.email });
   return { email: user.email };
 }
 

@@ -1,7 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
+import { type Actor, recordAccountAudit, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { permissionsOf, type Role } from "./roles.ts";
 import { deleteSession, deleteSessions, findStandings, listSessions } from "./session-sql.ts";
 
@@ -42,16 +42,22 @@ export async function getSessions(db: Executor, userId: string, currentId: strin
   }));
 }
 
-/** Ends one session of an account, effective on its next request; 404 when there is none. */
-export async function endSession(tx: Executor, userId: string, id: string, actor: Actor): Promise<void> {
+/** Signs out: ends the session that a person uses. */
+export async function signOut(tx: Executor, userId: string, id: string, actor: Actor): Promise<void> {
   if (!(await deleteSession(tx, userId, id))) throw new AppError("NOT_FOUND", "There is no such session.");
   await recordAudit(tx, { workspaceId: null, actor, action: "session.ended", target: id });
+}
+
+/** Ends another session of an account, effective on its next request; 404 when there is none. */
+export async function endSession(tx: Executor, userId: string, id: string, actor: Actor): Promise<void> {
+  if (!(await deleteSession(tx, userId, id))) throw new AppError("NOT_FOUND", "There is no such session.");
+  await recordAccountAudit(tx, userId, { actor, action: "session.other_ended", target: id });
 }
 
 /** Ends all sessions of an account but one. */
 export async function endOtherSessions(tx: Executor, userId: string, keptId: string, actor: Actor): Promise<void> {
   await deleteSessions(tx, userId, keptId);
-  await recordAudit(tx, { workspaceId: null, actor, action: "session.others_ended", target: null });
+  await recordAccountAudit(tx, userId, { actor, action: "session.others_ended", target: null });
 }
 
 /** A session, and the workspace that its person views. */

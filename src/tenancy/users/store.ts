@@ -113,10 +113,12 @@ export function listAccess(
   tx: Executor,
   user: Pick<UserRow, "id" | "is_installation_owner">,
   sessionId: string,
-): Promise<{ id: string; name: string; mode: "SANDBOX" | "LIVE"; role: Role; lacksSecondFactor: boolean }[]> {
+): Promise<
+  { id: string; name: string; mode: "SANDBOX" | "LIVE"; timeZone: string; role: Role; lacksSecondFactor: boolean }[]
+> {
   return all(
     tx,
-    sql`select w.id, w.name, w.mode, ${LACKS_FACTOR_SQL} as "lacksSecondFactor",
+    sql`select w.id, w.name, w.mode, w.time_zone as "timeZone", ${LACKS_FACTOR_SQL} as "lacksSecondFactor",
                case when ${user.is_installation_owner} then 'OWNER' else m.role end as role
           from workspaces w
           join user_sessions s on s.id = ${sessionId}

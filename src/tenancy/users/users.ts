@@ -3,7 +3,7 @@ import { INSTALLATION_OWNER } from "#src/platform/http/console-access.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { EMAIL_PATTERN } from "#src/platform/kernel/email.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
-import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
+import { type Actor, recordAccountAudit, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { assertPassword, checkPassword, hashPassword } from "./password.ts";
 import { assertRecent } from "./recency.ts";
 import { permissionsOf, ROLES } from "./roles.ts";
@@ -57,6 +57,7 @@ export const WorkspaceAccess = Type.Object(
     id: Uuid,
     name: Type.String(),
     mode: oneOf(["SANDBOX", "LIVE"]),
+    timeZone: Type.String({ description: "IANA zone in which the workspace counts its days." }),
     role: WorkspaceRole,
     permissions: Type.Array(Type.String()),
     lacksSecondFactor: Type.Boolean({ description: "Its routes refuse this session until a second factor is set up." }),
@@ -153,7 +154,7 @@ export async function changePassword(
     await setPassword(tx, userId, passwordHash);
     await dropLinks(tx, "RESET", userId);
     await deleteSessions(tx, userId, sessionId);
-    await recordAudit(tx, { workspaceId: null, actor, action: "user.password_changed", target: row.email });
+    await recordAccountAudit(tx, userId, { actor, action: "user.password_changed", target: row.email });
   });
 }
 
@@ -170,7 +171,7 @@ export async function disableUser(tx: Executor, id: string, isDisabled: boolean,
   await dropLinks(tx, "RESET", id);
   if (isDisabled) await dropLinksBy(tx, id, null);
   const action = isDisabled ? "user.disabled" : "user.enabled";
-  await recordAudit(tx, { workspaceId: null, actor, action, target: row.email });
+  await recordAccountAudit(tx, id, { actor, action, target: row.email });
 }
 
 /** Disables or enables an account for the operator, who names it by its e-mail address; returns the account. */

@@ -24,8 +24,8 @@ const CUT_TEXTS = `(() => {
     }
   }
   const pen = document.createElement("canvas").getContext("2d");
-  for (const field of document.querySelectorAll(".filter-fields input[placeholder]")) {
-    if (field.offsetParent === null || field.value !== "") continue;
+  for (const field of document.querySelectorAll("input[placeholder]")) {
+    if (field.offsetParent === null || field.value !== "" || field.closest("[title]")) continue;
     const { font, paddingLeft, paddingRight } = getComputedStyle(field);
     pen.font = font;
     if (pen.measureText(field.placeholder).width > field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + 1)

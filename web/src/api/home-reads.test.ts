@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { listHomeReads } from "./home-reads.ts";
 import type { Session } from "./session.ts";
 
-const access = { id: "w1", name: "A", mode: "SANDBOX", role: "VIEWER", lacksSecondFactor: false } as const;
+const access = {
+  id: "w1",
+  name: "A",
+  mode: "SANDBOX",
+  timeZone: "UTC",
+  role: "VIEWER",
+  lacksSecondFactor: false,
+} as const;
 const workspaces = [{ ...access, permissions: ["BALANCE_READ"] }];
 const session = { needsSetup: false, csrfToken: "t", workspaces, secondStep: null };
 const user = { id: "u", email: "a@example.com", name: "A", isInstallationOwner: false, hasSecondFactor: false };

@@ -10,6 +10,8 @@ export interface WorkspaceAccess {
   id: string;
   name: string;
   mode: "SANDBOX" | "LIVE";
+  /** IANA zone in which the workspace counts its days. */
+  timeZone: string;
   role: Role;
   permissions: string[];
   /** True when the person may enter only once they have set up a second factor. */

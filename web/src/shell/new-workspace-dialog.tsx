@@ -6,6 +6,7 @@ import { sessionQuery } from "#web/api/session.ts";
 import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { ownZone } from "#web/ui/own-zone.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
 
 /** Creates a workspace and opens it. */
@@ -20,7 +21,7 @@ export function NewWorkspaceDialog({ close }: { close: () => void }) {
   });
   const form = useForm({ initialValues: { name: "", mode: "SANDBOX", sample: true } });
   const { isSending, fault, submit } = useSubmit(form, async ({ name, mode, sample }) => {
-    const body = { name, mode, sample: mode === "SANDBOX" && sample };
+    const body = { name, mode, timeZone: ownZone(), sample: mode === "SANDBOX" && sample };
     const { id } = await write.mutateAsync(body);
     await client.invalidateQueries(sessionQuery);
     openMade({ path: `~/w/${id}`, done: t`${name} is there.`, isQuiet: true, close });

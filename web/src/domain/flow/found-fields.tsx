@@ -1,11 +1,14 @@
-import { Badge, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import type { FilledOutput } from "@parley/sdk";
 import { Fragment } from "react";
+import { OutputBadge } from "#web/domain/output/output-badge.tsx";
+import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { t } from "#web/i18n/t.ts";
 import { Words } from "#web/ui/words.tsx";
 
 /** Shows the fields extracted in a test, by output. */
 export function FoundFields({ outputs }: { outputs: Record<string, FilledOutput> | null }) {
+  const titleOf = useFieldTitles();
   const entries = Object.entries(outputs ?? {});
   if (entries.length === 0) {
     return (
@@ -22,14 +25,14 @@ export function FoundFields({ outputs }: { outputs: Record<string, FilledOutput>
             <Text fz="sm" fw={600}>
               {name}
             </Text>
-            <Badge size="sm" radius="sm" variant="light" color={valid ? "green" : "red"} tt="none">
-              {valid ? t`fits its schema` : t`does not fit`}
-            </Badge>
+            <OutputBadge filled={{ value, valid }} />
           </Group>
           <dl className="facts">
             {Object.entries(toObject(value)).map(([field, found]) => (
               <Fragment key={field}>
-                <dt>{field}</dt>
+                <dt title={field}>
+                  <Words>{titleOf(field)}</Words>
+                </dt>
                 <dd className="field-value">
                   <Words>{typeof found === "string" ? found : JSON.stringify(found)}</Words>
                 </dd>

@@ -41,14 +41,14 @@ export const NEW_SETTINGS: SettingsForm = {
   window: {
     isOn: false,
     mode: "RECIPIENT",
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: "UTC",
     spans: [{ days: ["MON", "TUE", "WED", "THU", "FRI"], start: "09:00", end: "18:00" }],
     excludeDates: [],
   },
 };
 
-/** A job's settings as the form shows them. */
-export function toForm(job: CallJob): SettingsForm {
+/** A job's settings as the form shows them; hours that name no zone would be in that of the workspace. */
+export function toForm(job: CallJob, ownZone = "UTC"): SettingsForm {
   const { maxAttempts, retryOn, delaysSeconds } = job.retryConfig;
   const rules = job.callingWindow;
   return {
@@ -60,11 +60,11 @@ export function toForm(job: CallJob): SettingsForm {
       ? {
           isOn: true,
           mode: rules.timeZoneMode ?? "RECIPIENT",
-          timeZone: rules.timeZone ?? NEW_SETTINGS.window.timeZone,
+          timeZone: rules.timeZone ?? ownZone,
           spans: rules.windows,
           excludeDates: rules.excludeDates ?? [],
         }
-      : NEW_SETTINGS.window,
+      : { ...NEW_SETTINGS.window, timeZone: ownZone },
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findOutput, titlesOf } from "./field-titles.ts";
+import { findOutput, humanizeField, titlesOf } from "./field-titles.ts";
 
 it("fields get the titles of their schemas, unless two schemas disagree", () => {
   const titles = titlesOf([
@@ -8,6 +8,22 @@ it("fields get the titles of their schemas, unless two schemas disagree", () => 
     { schema: {} },
   ]);
   expect([...titles]).toEqual([["confirmed", "Will come"]]);
+});
+
+it("a name without a title is shown as words", () => {
+  expect(
+    ["appointment_confirmed", "partySize", "visit.attending", "SKU", "grund-der-absage", "_", "öffnungsZeit"].map(
+      humanizeField,
+    ),
+  ).toEqual([
+    "Appointment confirmed",
+    "Party size",
+    "Visit, attending",
+    "SKU",
+    "Grund der absage",
+    "_",
+    "Öffnungs zeit",
+  ]);
 });
 
 it("of two outputs with one name, a call shows that of its flow", () => {

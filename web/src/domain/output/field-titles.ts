@@ -13,6 +13,19 @@ export function titlesOf(outputs: Pick<StructuredOutput, "schema">[]): Map<strin
 }
 
 /**
+ * Returns the name of a field as words: `appointment_confirmed` and `appointmentConfirmed` as Appointment confirmed,
+ * `visit.attending` as Visit, attending.
+ */
+export function humanizeField(field: string): string {
+  const words = field
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`)
+    .replaceAll(/\s*\.\s*/g, ", ")
+    .replaceAll(/[_\-\s]+/g, " ")
+    .trim();
+  return words === "" ? field : words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/**
  * Returns the output of this name that a flow fills. Names are not unique in a workspace, so the flow's own comes first.
  */
 export function findOutput<O extends Pick<StructuredOutput, "id" | "name">>(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fieldsOf, readSchema, withField } from "./output.ts";
+import { fieldsOf, isEmptyValue, readSchema, withField } from "./output.ts";
 
 it("reads the fields of a schema, also of one that is none", () => {
   const schema = {
@@ -12,11 +12,24 @@ it("reads the fields of a schema, also of one that is none", () => {
     },
   };
   const [size, way, place] = fieldsOf(schema);
-  expect(size).toMatchObject({ name: "size", type: "integer", isRequired: true, minimum: 1, maximum: 9 });
+  expect(size).toMatchObject({
+    name: "size",
+    title: "Size",
+    type: "integer",
+    isRequired: true,
+    minimum: 1,
+    maximum: 9,
+  });
   expect(way).toMatchObject({ type: "string", choices: ["a", "2"], isRequired: false });
   expect(place?.fields.map(({ name }) => name)).toEqual(["city"]);
   for (const odd of [null, 7, [], { properties: 3 }, { properties: { a: null }, required: 1 }])
     expect(() => fieldsOf(odd)).not.toThrow();
+});
+
+it("tells a value that holds nothing from one that holds something", () => {
+  for (const empty of [null, undefined, "", [], {}, { a: null, b: "" }, { a: { b: [] } }])
+    expect(isEmptyValue(empty), JSON.stringify(empty)).toBe(true);
+  for (const full of [0, false, "x", [0], { a: null, b: false }]) expect(isEmptyValue(full)).toBe(false);
 });
 
 it("adds a field beside what is there, and asks for it where it is required", () => {

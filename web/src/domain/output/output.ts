@@ -1,6 +1,7 @@
 import type { JsonObject } from "@parley/sdk";
 import type { FlowFields } from "#web/domain/flow/flow.ts";
 import { t } from "#web/i18n/t.ts";
+import { humanizeField } from "./field-titles.ts";
 
 /** API path of the outputs. */
 export const OUTPUTS_PATH = "/structured-outputs";
@@ -30,6 +31,8 @@ export function readSchema(text: string): JsonObject | null {
 /** One field of a schema, as a form shows it. */
 export interface SchemaField {
   name: string;
+  /** Its title, or its name as words. */
+  title: string;
   type: string;
   format: string | null;
   description: string;
@@ -46,10 +49,11 @@ export function fieldsOf(schema: unknown): SchemaField[] {
   const { properties, required } = asObject(schema);
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(asObject(properties)).map(([name, property]) => {
-    const { type, format, description, enum: choices, minimum, maximum } = asObject(property);
+    const { type, title, format, description, enum: choices, minimum, maximum } = asObject(property);
     const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string" && one !== "null");
     return {
       name,
+      title: typeof title === "string" && title !== "" ? title : humanizeField(name),
       type: String(types[0] ?? (Array.isArray(choices) ? "string" : "any")),
       format: typeof format === "string" ? format : null,
       description: typeof description === "string" ? description : "",
@@ -62,6 +66,12 @@ export function fieldsOf(schema: unknown): SchemaField[] {
       fields: fieldsOf(property),
     };
   });
+}
+
+/** True for a value that holds nothing: null, an empty text or list, or an object of such values alone. */
+export function isEmptyValue(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return typeof value === "object" && Object.values(value).every(isEmptyValue);
 }
 
 /** A field as a person adds it. */

@@ -38,10 +38,10 @@ export function SchemaPreview({ schema }: { schema: JsonObject | null }) {
 }
 
 function FieldPreview({ field }: { field: SchemaField }) {
-  const { name, type, description, isRequired, choices, minimum, maximum, format } = field;
-  const label = { label: name, description, withAsterisk: isRequired };
+  const { title, type, description, isRequired, choices, minimum, maximum, format } = field;
+  const label = { label: title, description, withAsterisk: isRequired };
   if (choices !== null) return <Select {...label} data={[...new Set(choices)]} placeholder={t`Choose`} clearable />;
-  if (type === "boolean") return <Checkbox label={`${name}${isRequired ? " *" : ""}`} description={description} />;
+  if (type === "boolean") return <Checkbox label={`${title}${isRequired ? " *" : ""}`} description={description} />;
   if (type === "integer" || type === "number") {
     const range = { ...(minimum === null ? {} : { min: minimum }), ...(maximum === null ? {} : { max: maximum }) };
     return <NumberInput {...label} {...range} allowDecimal={type === "number"} placeholder={rangeOf(field)} />;
@@ -49,7 +49,7 @@ function FieldPreview({ field }: { field: SchemaField }) {
   if (type === "array") return <TagsInput {...label} placeholder={t`Several values`} />;
   if (type === "object") {
     return (
-      <Fieldset legend={name} variant="filled">
+      <Fieldset legend={title} variant="filled">
         <Stack gap="sm">
           {field.fields.map((inner) => (
             <FieldPreview key={inner.name} field={inner} />

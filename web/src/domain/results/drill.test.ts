@@ -11,14 +11,18 @@ test("a figure's calls have an address that carries filters and figure", () => {
   expect(readDrill(null)).toBeNull();
 });
 
+const titleOf = (field: string) => field;
+
 test("a figure and its scope are said in words", () => {
-  expect(describeDrill({ step: "TALKED" })).toBe("Calls in which the person spoke");
-  expect(describeDrill({ weekday: "1", hour: "9" })).toBe("Calls dialled on a Monday between 9 and 10 o'clock");
-  expect(describeDrill({ field: "guests", valueFrom: "2", valueBelow: "4" })).toBe(
+  expect(describeDrill({ step: "TALKED" }, titleOf)).toBe("Calls in which the person spoke");
+  expect(describeDrill({ weekday: "1", hour: "9" }, titleOf)).toBe(
+    "Calls dialled on a Monday between 9 and 10 o'clock",
+  );
+  expect(describeDrill({ field: "guests", valueFrom: "2", valueBelow: "4" }, titleOf)).toBe(
     "Calls whose guests is from 2 to below 4",
   );
-  expect(describeDrill({ outcome: "FAILED", reason: "NO_ANSWER" })).toBe("Calls that ended with No answer");
-  expect(describeDrill({ tool: "book_demo" })).toBe("Calls in which the tool book_demo failed");
+  expect(describeDrill({ outcome: "FAILED", reason: "NO_ANSWER" }, titleOf)).toBe("Calls that ended with No answer");
+  expect(describeDrill({ tool: "book_demo" }, titleOf)).toBe("Calls in which the tool book_demo failed");
   const scope = {
     from: "2026-11-01",
     to: "2026-11-02",

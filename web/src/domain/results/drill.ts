@@ -34,8 +34,8 @@ const STEPS: Record<string, string> = {
 };
 const DAYS = ["", t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`];
 
-/** Says which calls a figure counts. */
-export function describeDrill(query: Query): string {
+/** Says which calls a figure counts, fields by their titles. */
+export function describeDrill(query: Query, titleOf: (field: string) => string): string {
   const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));
   const { weekday, hour, field, value, valueFrom, valueBelow, outcome, reason, tool } = Object.fromEntries(
     ["weekday", "hour", "field", "value", "valueFrom", "valueBelow", "outcome", "reason", "tool"].map((name) => [
@@ -46,9 +46,9 @@ export function describeDrill(query: Query): string {
   if (tool !== undefined) return t`Calls in which the tool ${tool} failed`;
   if (weekday !== undefined)
     return t`Calls dialled on a ${DAYS[Number(weekday)] ?? ""} between ${hour ?? ""} and ${Number(hour) + 1} o'clock`;
-  if (field !== undefined && value !== undefined) return t`Calls whose ${field} is ${value}`;
+  if (field !== undefined && value !== undefined) return t`Calls whose ${titleOf(field)} is ${value}`;
   if (field !== undefined)
-    return t`Calls whose ${field} is from ${valueFrom ?? ""}${valueBelow === undefined ? "" : t` to below ${valueBelow}`}`;
+    return t`Calls whose ${titleOf(field)} is from ${valueFrom ?? ""}${valueBelow === undefined ? "" : t` to below ${valueBelow}`}`;
   if (reason !== undefined) return t`Calls that ended with ${formatName(reason)}`;
   if (outcome !== undefined) return t`Calls with the outcome ${formatName(outcome)}`;
   return STEPS[only("step") ?? "CALLS"] ?? t`Calls`;

@@ -34,6 +34,11 @@ function Field(props: { field: FieldResult; asked: number | null; toCalls: (dril
     <Stack gap={4}>
       <Text component="h3" fz="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
         <Words>{title}</Words>
+        {title !== field.field && (
+          <Text component="span" fz="xs" c="dimmed" ff="monospace" ml={6}>
+            {field.field}
+          </Text>
+        )}
       </Text>
       <Text fz="xs" c="dimmed">
         {sayFilled(filled, asked)}

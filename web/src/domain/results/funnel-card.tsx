@@ -32,7 +32,7 @@ export function FunnelCard(props: { results: Results; isOfJob: boolean; toCalls:
     <Card title={t`From dial to success`}>
       {funnel.calls === 0 ? (
         <Text fz="sm" c="dimmed">
-          {t`No call ended in this time. Choose other days, or other filters.`}
+          {t`No calls ended in this period. Choose other days or filters.`}
         </Text>
       ) : (
         <div className="funnel">
@@ -71,11 +71,11 @@ function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]
         {t`${formatDuration(funnel.talkSeconds)} on the line`}
       </Figure>
       {dials > 0 && (
-        <Figure name={t`Dials, retries as well`} value={formatNumber(dials)}>
+        <Figure name={t`Dials, including retries`} value={formatNumber(dials)}>
           {/* Beside calls that came in, a mean for each dialled call cannot be told. */}
           {isOfJob &&
             funnel.dialled > 0 &&
-            t`${formatNumber(Math.round((dials / funnel.dialled) * 10) / 10)} for each call dialled`}
+            t`${formatNumber(Math.round((dials / funnel.dialled) * 10) / 10)} per dialled call`}
         </Figure>
       )}
       {results.askedForHuman > 0 && (

@@ -16,7 +16,7 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
   return (
     <Card title={t`Phone numbers`}>
       <Text fz="xs" c="dimmed" mb="xs">
-        {t`Dials and the answer rate count each dial; persons, machines and successes count calls.`}
+        {t`Dials and answer rate count every dial, including retries. The other columns count calls.`}
       </Text>
       <BoxedTable label={t`Results by phone number`} verticalSpacing={4}>
         <Table.Thead>
@@ -65,7 +65,7 @@ export function ReasonsCard({ results, toCalls }: { results: Results; toCalls: (
     <Card title={t`Outcomes`}>
       {outcomes.length === 0 ? (
         <Text fz="sm" c="dimmed">
-          {t`No call ended in this time.`}
+          {t`No calls ended in this period.`}
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" style={{ alignItems: "start" }}>

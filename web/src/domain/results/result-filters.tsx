@@ -11,7 +11,6 @@ import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { sayGoal } from "./goal.ts";
-import { OWN_ZONE } from "./results-query.ts";
 
 const CHANNELS = [
   { value: "OUTBOUND", label: t`Outbound` },
@@ -46,6 +45,7 @@ interface FilterBarProps {
 
 /** Days, zone, flow, channel and goal of results, and their tables as files. */
 export function ResultFilterBar({ values, setFilter, setAll, results, query }: FilterBarProps) {
+  const { timeZone } = useWorkspace();
   const nameOf = useFlowNames();
   const titleOf = useFieldTitles();
   const only = (name: string) => values[name]?.[0] ?? null;
@@ -56,7 +56,8 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
       <Select
         {...select("goal")}
         label={t`Success is`}
-        w={210}
+        w={300}
+        maw="100%"
         placeholder={results?.successConditions.length ? t`As the flow says` : t`Completed, all outputs valid`}
         data={goalsOf(results, only("goal"), titleOf)}
       />
@@ -74,8 +75,8 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
         {...select("timeZone")}
         label={t`Time zone`}
         w={180}
-        placeholder={OWN_ZONE}
-        data={[...new Set([OWN_ZONE, "UTC", ...Intl.supportedValuesOf("timeZone")])]}
+        placeholder={timeZone}
+        data={[...new Set([timeZone, "UTC", ...Intl.supportedValuesOf("timeZone")])]}
         searchable
         limit={60}
       />

@@ -18,11 +18,8 @@ export const RESULT_FILTERS = [
 export const RESULT_CARDS = ["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS", "TOOLS"] as const;
 export type ResultCard = (typeof RESULT_CARDS)[number];
 
-/** Zone of the browser, in which results are shown unless another one is chosen. */
-export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Returns the filters as the API takes them. */
-export function toResultsQuery(values: FilterValues, jobId?: string): Query {
+/** Returns the filters as the API takes them; `ownZone` is the workspace's, which holds unless another one is chosen. */
+export function toResultsQuery(values: FilterValues, ownZone: string, jobId?: string): Query {
   const only = (name: string) => values[name]?.[0];
   const goal = readGoal(only("goal"));
   return {
@@ -31,7 +28,7 @@ export function toResultsQuery(values: FilterValues, jobId?: string): Query {
     to: only("to"),
     // A first day that was chosen takes the place of a number of days.
     lastDays: only("from") === undefined ? only("lastDays") : undefined,
-    timeZone: only("timeZone") ?? OWN_ZONE,
+    timeZone: only("timeZone") ?? ownZone,
     flowApiId: only("flowApiId"),
     flowVersion: only("flowApiId") === undefined ? undefined : only("flowVersion"),
     phoneNumberId: only("phoneNumberId"),

@@ -2,6 +2,7 @@ import { Alert, Stack, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import type { ReactNode } from "react";
 import type { Query } from "#web/api/http.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
@@ -21,7 +22,7 @@ import "./results.css";
 export function ResultsView(props: { jobId?: string; refreshMs?: number | undefined; cards?: readonly ResultCard[] }) {
   const { jobId, refreshMs, cards = RESULT_CARDS } = props;
   const { values, setFilter, setAll } = useUrlFilters(RESULT_FILTERS);
-  const query = toResultsQuery(values, jobId);
+  const query = toResultsQuery(values, useWorkspace().timeZone, jobId);
   const read = useResults(query, refreshMs);
   return (
     <Stack>
@@ -61,7 +62,7 @@ function WaitingNote({ results: { waiting, isFilling } }: { results: Results }) 
     return (
       <Alert variant="light" title={t`Calls are being counted`}>
         <Text fz="sm">
-          {t`The figures change until all of them are counted: those of the version before, or of a flow whose success was defined anew.`}
+          {t`Calls of an earlier version, or of a flow whose success was redefined, are still being added, so the figures will change.`}
         </Text>
       </Alert>
     );

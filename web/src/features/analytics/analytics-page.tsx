@@ -14,7 +14,7 @@ export function AnalyticsPage() {
   const { values, setAll } = useUrlFilters(NAMES);
   const cards = readCards(values.cards);
   return (
-    <Page title={t`Analytics`} lead={t`How calls went. Without days, the last 30 are shown.`}>
+    <Page title={t`Analytics`} lead={t`How your calls went: the last 30 days, unless you choose others.`}>
       <Stack>
         <BoardBar values={values} setAll={setAll} cards={cards} />
         <ResultsView cards={cards} />

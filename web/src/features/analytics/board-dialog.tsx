@@ -3,7 +3,8 @@ import { useForm } from "@mantine/form";
 import type { ResultBoard } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
-import { OWN_ZONE, type ResultCard } from "#web/domain/results/results-query.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
+import type { ResultCard } from "#web/domain/results/results-query.ts";
 import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
@@ -19,12 +20,13 @@ export function BoardDialog(props: {
   close: () => void;
 }) {
   const { board, values, cards, saved, close } = props;
+  const { timeZone } = useWorkspace();
   const form = useForm({ initialValues: { name: board?.name ?? "" } });
   const write = useWrite<ResultBoard, { name: string }>({
     failed: t`The board was not saved`,
     method: board ? "PUT" : "POST",
     path: board ? `${BOARDS_PATH}/${board.id}?ifUpdatedAt=${encodeURIComponent(board.updatedAt)}` : BOARDS_PATH,
-    body: ({ name }) => ({ name, filters: toBoardFilters(values, OWN_ZONE), cards: [...cards] }),
+    body: ({ name }) => ({ name, filters: toBoardFilters(values, timeZone), cards: [...cards] }),
     refreshes: [BOARDS_PATH],
   });
   const sending = useSubmit(form, async (input) => {

@@ -2,6 +2,7 @@ import { Button, Drawer, Radio, Stack, Switch, Text, Textarea, TextInput } from 
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone } from "#web/api/undo.tsx";
+import { useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
@@ -21,8 +22,9 @@ interface DrawerProps {
 /** Creates or changes an automation. */
 export function AutomationDrawer(props: DrawerProps) {
   const { automation, close } = props;
+  const { timeZone } = useWorkspace();
   const form = useForm<AutomationForm>({
-    initialValues: toForm(automation),
+    initialValues: toForm(automation, timeZone),
     validate: { name: (name) => (name.trim() === "" ? t`Give it a name.` : null) },
   });
   const { isSending, fault, submit, staleDialog } = useSave(props, form);
@@ -76,6 +78,7 @@ export function AutomationDrawer(props: DrawerProps) {
 }
 
 function useSave({ automation, close }: DrawerProps, form: UseFormReturnType<AutomationForm>) {
+  const { timeZone } = useWorkspace();
   const openMade = useOpenMade();
   const path = automation ? `/automations/${automation.id}` : "/automations";
   const write = useWrite<Automation, Based<Automation, AutomationForm>>({
@@ -85,7 +88,7 @@ function useSave({ automation, close }: DrawerProps, form: UseFormReturnType<Aut
     body: ({ body }) => toInput(body),
     refreshes: ["/automations"],
   });
-  const guard = { stored: automation ?? null, toValues: toForm, path };
+  const guard = { stored: automation ?? null, toValues: (kept: Automation) => toForm(kept, timeZone), path };
   return useGuardedSubmit<Automation, AutomationForm>(form, guard, async (body, base) => {
     const saved = await write.mutateAsync({ body, base });
     if (!automation) {

@@ -18,8 +18,8 @@ export type AutomationForm = {
   until: string;
 };
 
-/** Initial values of the form. */
-export function toForm(automation: Automation | undefined): AutomationForm {
+/** Initial values of the form; a new schedule is in the zone of the workspace. */
+export function toForm(automation: Automation | undefined, timeZone: string): AutomationForm {
   const { schedule, export: settings } = automation ?? {};
   return {
     name: automation?.name ?? "",
@@ -29,7 +29,7 @@ export function toForm(automation: Automation | undefined): AutomationForm {
     callJobId: automation?.callJobId ?? null,
     time: schedule?.time ?? "08:00",
     days: schedule?.days ?? [],
-    timeZone: schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: schedule?.timeZone ?? timeZone,
     format: settings?.format ?? "CSV",
     status: settings?.status ?? [],
     outcome: settings?.outcome ?? [],

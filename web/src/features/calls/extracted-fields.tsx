@@ -1,10 +1,11 @@
-import { Badge, Group, Stack, Table, Text } from "@mantine/core";
+import { Group, Stack, Table, Text } from "@mantine/core";
 import type { CallRow, FilledOutput, JsonObject, StructuredOutput } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { isUnderWay } from "#web/domain/call/call.ts";
 import { useKnownFlows } from "#web/domain/flow/use-flow-names.ts";
-import { findOutput } from "#web/domain/output/field-titles.ts";
+import { findOutput, humanizeField } from "#web/domain/output/field-titles.ts";
+import { OutputBadge } from "#web/domain/output/output-badge.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
@@ -12,7 +13,7 @@ import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 
 interface Field {
   name: string;
-  title: string | undefined;
+  title: string;
   type: string;
   description: string;
   isRequired: boolean;
@@ -55,18 +56,16 @@ function OutputTable({ name, filled, schema }: { name: string; filled: FilledOut
         <Text fz="sm" fw={600}>
           {name}
         </Text>
-        <Badge size="sm" radius="sm" variant="light" color={filled.valid ? "green" : "red"} tt="none">
-          {filled.valid ? t`fits its schema` : t`does not fit`}
-        </Badge>
+        <OutputBadge filled={filled} />
       </Group>
       <BoxedTable className="fields" label={t`Fields of ${name}`} verticalSpacing={4}>
         <Table.Tbody>
           {fieldsOf(filled.value, schema).map((field) => (
             <Table.Tr key={field.name}>
               <Table.Td title={field.description}>
-                {field.title ?? field.name}
+                {field.title}
                 <Text fz="xs" c="dimmed">
-                  {field.type}
+                  {field.title === field.name ? field.type : `${field.name}, ${field.type}`}
                 </Text>
               </Table.Td>
               <Table.Td ta="right">
@@ -108,7 +107,7 @@ function fieldsOf(value: unknown, schema: JsonObject): Field[] {
   const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])];
   return names.map((name) => ({
     name,
-    title: typeof properties[name]?.title === "string" ? properties[name].title : undefined,
+    title: typeof properties[name]?.title === "string" ? properties[name].title : humanizeField(name),
     type: typeNames(properties[name]?.type) ?? typeof values[name],
     description: typeof properties[name]?.description === "string" ? properties[name].description : "",
     isRequired: required.includes(name),

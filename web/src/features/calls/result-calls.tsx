@@ -5,6 +5,7 @@ import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useCallActions } from "#web/domain/call/call-actions.ts";
 import { CALL_COLUMNS, CALL_EXPORT } from "#web/domain/call/call-columns.tsx";
+import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { describeDrill, describeScope, DRILL_PARAM, readDrill } from "#web/domain/results/drill.ts";
 import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -28,13 +29,14 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
   const { page, setPage } = useUrlFilters([DRILL_PARAM]);
   const read = useRead<ListPage<CallRow>>(PATH, { ...drill, page, size: ROWS_A_PAGE });
   const actions = useCallActions();
+  const titleOf = useFieldTitles();
   const scope = describeScope(drill);
   return (
     <Page title={t`Calls`} lead={t`The calls behind a figure, those dialled last first.`} back={backTo(drill)}>
       <Group justify="space-between" gap="sm" mb="sm">
         <div>
           <Text fz="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
-            <bdi>{describeDrill(drill)}</bdi>
+            <bdi>{describeDrill(drill, titleOf)}</bdi>
           </Text>
           {scope !== "" && (
             <Text fz="xs" c="dimmed">

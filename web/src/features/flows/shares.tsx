@@ -96,7 +96,7 @@ function useSave(form: UseFormReturnType<Values>, editing: FlowEditing, done: ()
   const guard = { stored: editing, toValues, path: `/flows/${id}/editing` };
   return useGuardedSubmit<FlowEditing, Values>(form, guard, async ({ shares }, base) => {
     const { splits } = await write.mutateAsync({ body: shares, base });
-    showDone(t`Saved. New sessions are split so.`);
+    showDone(t`Saved. New sessions are split this way.`);
     done();
     return { ...(base ?? editing), splits };
   });

@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import { Link } from "wouter";
 import type { Query } from "#web/api/http.ts";
-import { OWN_ZONE } from "#web/domain/results/results-query.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
 import { toCallsOf, useResults } from "#web/domain/results/use-results.ts";
 import { sayVerdict } from "#web/domain/results/verdict.ts";
 import { VersionsTable } from "#web/domain/results/versions-table.tsx";
@@ -15,7 +15,8 @@ const DAYS = 30;
 
 /** What came of each version of a flow: the figures and the verdict of the results. */
 export function VersionResults({ apiId }: { apiId: string }) {
-  const query = { flowApiId: apiId, lastDays: DAYS, timeZone: OWN_ZONE };
+  const { timeZone } = useWorkspace();
+  const query = { flowApiId: apiId, lastDays: DAYS, timeZone };
   const read = useResults(query);
   const all = `/analytics?${new URLSearchParams({ flowApiId: apiId }).toString()}`;
   return (

@@ -6,7 +6,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { TONE_COLOR } from "#web/ui/statuses.ts";
-import { type HourBar, listHours, listOutcomes, type Overview } from "./overview.ts";
+import { countUndialled, type HourBar, listHours, listOutcomes, type Overview } from "./overview.ts";
 
 const HEIGHT = 120;
 const STEP = 26;
@@ -16,7 +16,7 @@ export function OutcomeChart({ overview }: { overview: Overview | undefined }) {
   const [view, setView] = useState("chart");
   return (
     <Card
-      title={t`Outcomes, last 24 hours`}
+      title={t`Calls ended, last 24 hours`}
       actions={
         <SegmentedControl
           size="xs"
@@ -52,11 +52,9 @@ function ChartBody({ overview, isChart }: { overview: Overview; isChart: boolean
     <>
       {isChart ? <HourChart hours={hours} /> : <HourTable hours={hours} />}
       <Outcomes overview={overview} />
-      {overview.calls.isPartial && (
-        <Text fz="xs" c="dimmed" mt="xs">
-          {t`Of the newest ${formatNumber(overview.calls.total)} calls.`}
-        </Text>
-      )}
+      <Text fz="xs" c="dimmed" mt="xs">
+        {t`${formatNumber(overview.calls.total)} calls that ended since ${formatHour(new Date(overview.calls.since))}, at the hour of their last dial, as in Analytics.`}
+      </Text>
     </>
   );
 }
@@ -67,7 +65,7 @@ function HourTable({ hours }: { hours: HourBar[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t`Hour`}</Table.Th>
-          <Table.Th ta="right">{t`Reached`}</Table.Th>
+          <Table.Th ta="right">{t`Person`}</Table.Th>
           <Table.Th ta="right">{t`Machine`}</Table.Th>
           <Table.Th ta="right">{t`Other`}</Table.Th>
         </Table.Tr>
@@ -139,7 +137,8 @@ function HourChart({ hours }: { hours: HourBar[] }) {
 
 function Outcomes({ overview }: { overview: Overview }) {
   const outcomes = listOutcomes(overview);
-  const total = outcomes.reduce((sum, { count }) => sum + count, 0);
+  const { total } = overview.calls;
+  const undialled = countUndialled(overview);
   return (
     <Table
       className="data-table"
@@ -162,6 +161,15 @@ function Outcomes({ overview }: { overview: Overview }) {
             </Table.Td>
           </Table.Tr>
         ))}
+        {undialled > 0 && (
+          <Table.Tr>
+            <Table.Td c="dimmed">{t`Never dialled`}</Table.Td>
+            <Table.Td ta="right">{formatNumber(undialled)}</Table.Td>
+            <Table.Td ta="right" c="dimmed">
+              {formatShare(undialled / total)}
+            </Table.Td>
+          </Table.Tr>
+        )}
       </Table.Tbody>
     </Table>
   );

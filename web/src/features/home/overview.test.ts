@@ -1,25 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { countPlaced, listHours, listOutcomes, type Overview, reachedShares } from "./overview.ts";
+import { countUndialled, listHours, listOutcomes, type Overview, reachedShares } from "./overview.ts";
 
 const overview = {
   asOf: "2026-11-21T10:20:00.000Z",
   calls: {
-    total: 9,
-    byStatus: { COMPLETED: 3, FAILED: 1, RINGING: 5 },
-    ended: { person: 2, machine: 1, nobody: 1 },
+    total: 6,
+    since: "2026-11-20T11:00:00.000Z",
+    ended: { person: 3, machine: 1, nobody: 2 },
     byOutcome: { BUSY: 1, ANSWERED: 3 },
     byHour: [
       { hour: "2026-11-20T11:00:00.000Z", ended: 2, reached: 0, machine: 0 },
       { hour: "2026-11-21T10:00:00.000Z", ended: 4, reached: 2, machine: 1 },
-      { hour: "2026-11-20T10:00:00.000Z", ended: 1, reached: 1, machine: 0 },
     ],
-    isPartial: false,
   },
 } as unknown as Overview;
 
 describe("the overview of a day", () => {
   it("counts people among the calls that ended, apart from machines", () => {
-    expect(reachedShares(overview)).toEqual({ person: 0.5, machine: 0.25 });
+    expect(reachedShares(overview)).toEqual({ person: 3 / 6, machine: 1 / 6 });
     const ended = { person: 0, machine: 0, nobody: 0 };
     expect(reachedShares({ ...overview, calls: { ...overview.calls, ended } })).toBeNull();
   });
@@ -32,9 +30,10 @@ describe("the overview of a day", () => {
     expect(hours.slice(1, 23).every(({ reached, machine, other }) => reached + machine + other === 0)).toBe(true);
   });
 
-  it("counts no call that was not dialled yet", () => {
-    const byStatus = { COMPLETED: 6, QUEUED: 3 };
-    expect(countPlaced({ ...overview, calls: { ...overview.calls, byStatus } })).toBe(6);
+  it("accounts for each call once, in the bars and in the outcomes", () => {
+    const bars = listHours(overview).reduce((sum, { reached, machine, other }) => sum + reached + machine + other, 0);
+    const outcomes = listOutcomes(overview).reduce((sum, { count }) => sum + count, 0);
+    expect([bars, outcomes + countUndialled(overview)]).toEqual([6, 6]);
   });
 
   it("names the most frequent outcome first", () => {

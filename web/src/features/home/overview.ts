@@ -18,14 +18,17 @@ export interface Done {
 export interface Overview {
   asOf: string;
   calls: {
+    /** Calls that are over, by their last dial, as the results count them. */
     total: number;
-    byStatus: Record<string, number>;
+    /** The same calls, without those that were never dialled. */
     byOutcome: Record<string, number>;
-    /** Ended calls, by who was on the line. */
+    /** The same calls, by who was on the line. */
     ended: { person: number; machine: number; nobody: number };
     byHour: { hour: string; ended: number; reached: number; machine: number }[];
-    /** True when only the newest calls were counted. */
-    isPartial: boolean;
+    /** Beginning of the first of the 24 hours. */
+    since: string;
+    /** Calls that just ended and are added within seconds. */
+    waiting: number;
   };
   /** Latency of calls with audio. */
   turnLatency: Percentiles;
@@ -48,7 +51,7 @@ const HOURS = 24;
 
 /** True while there is only the demo's job and it has not called anybody. */
 export function isUntouched(overview: Overview | undefined): boolean {
-  return overview !== undefined && overview.preparedJobId !== null && overview.calls.total === 0;
+  return overview !== undefined && overview.preparedJobId !== null && !overview.checklist.hasCall;
 }
 
 /** True once every first step was made. */
@@ -62,9 +65,9 @@ export function reachedShares({ calls: { ended } }: Overview): { person: number;
   return total === 0 ? null : { person: ended.person / total, machine: ended.machine / total };
 }
 
-/** Calls of the last 24 hours without those that were not dialled yet, such as call-backs of tomorrow. */
-export function countPlaced({ calls: { total, byStatus } }: Overview): number {
-  return total - (byStatus.QUEUED ?? 0);
+/** Ended calls that were never dialled, such as skipped ones. */
+export function countUndialled({ calls: { total, byOutcome } }: Overview): number {
+  return total - Object.values(byOutcome).reduce((sum, count) => sum + count, 0);
 }
 
 /** The outcomes, the most frequent first. */
@@ -75,11 +78,10 @@ export function listOutcomes({ calls: { byOutcome } }: Overview): { name: string
 }
 
 /** Bars of the last 24 hours, including the empty ones. */
-export function listHours({ asOf, calls: { byHour } }: Overview): HourBar[] {
+export function listHours({ calls: { byHour, since } }: Overview): HourBar[] {
   const known = new Map(byHour.map((entry) => [Date.parse(entry.hour), entry]));
-  const lastMs = Math.floor(Date.parse(asOf) / HOUR_MS) * HOUR_MS;
   return Array.from({ length: HOURS }, (_, index) => {
-    const atMs = lastMs - (HOURS - 1 - index) * HOUR_MS;
+    const atMs = Date.parse(since) + index * HOUR_MS;
     const { ended = 0, reached = 0, machine = 0 } = known.get(atMs) ?? {};
     return { at: new Date(atMs), reached, machine, other: ended - reached - machine };
   });

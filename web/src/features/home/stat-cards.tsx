@@ -11,7 +11,7 @@ import {
   formatShare,
   formatShortNumber,
 } from "#web/ui/format/format.ts";
-import { countPlaced, reachedShares, type Overview } from "./overview.ts";
+import { reachedShares, type Overview } from "./overview.ts";
 
 interface Balance {
   balance: string;
@@ -30,8 +30,8 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
       <Stat
-        name={t`Calls, 24 h`}
-        value={overview && formatShortNumber(countPlaced(overview))}
+        name={t`Calls ended, 24 h`}
+        value={overview && formatShortNumber(overview.calls.total)}
         note={t`${formatShortNumber(counters?.queuedRows ?? 0)} queued in jobs`}
       />
       <Stat
@@ -41,9 +41,9 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
         isLive
       />
       <Stat
-        name={t`Reached`}
+        name={t`A person answered`}
         value={overview && formatShare(shares?.person ?? null)}
-        note={shares ? t`people · machines ${formatShare(shares.machine)}` : t`people, of calls that ended`}
+        note={shares ? t`of the calls ended · machines ${formatShare(shares.machine)}` : t`of the calls ended`}
       />
       <Stat
         name={hasAudio ? t`Answer latency` : t`Model latency`}

@@ -62,7 +62,7 @@ export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
   },
   {
     id: "answerRate",
-    header: t`Answered, 7 days`,
+    header: t`Answered (person or machine), 7 days`,
     cell: ({ answerRate7d }) => formatShare(answerRate7d),
     value: ({ answerRate7d }) => answerRate7d,
     align: "right",

@@ -22,7 +22,7 @@ export function NumberFacts({ number }: { number: PhoneNumber }) {
             label: t`In and out`,
             value: t`${activeInboundCalls} in, ${activeOutboundCalls} out, ${formatQueued(number)} queued`,
           },
-          { label: t`Answered, 7 days`, value: formatShare(number.answerRate7d) },
+          { label: t`Answered (person or machine), 7 days`, value: formatShare(number.answerRate7d) },
           { label: t`Provider`, value: origin },
           { label: t`Country`, value: providerInfo.region ?? "–" },
           { label: t`Can do`, value: number.capabilities.map(capabilityLabel).join(", ") || "–" },

@@ -1,88 +1,50 @@
 import { Code, Drawer, SegmentedControl, Stack, Text } from "@mantine/core";
 import type { Page } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { inWorkspace, type Query, send } from "#web/api/http.ts";
 import { useUser } from "#web/api/session.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Facts } from "#web/ui/facts.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
-import type { Column } from "#web/ui/table/columns.ts";
+import { ColumnsButton } from "#web/ui/table/columns-button.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
 import { Time } from "#web/ui/time.tsx";
+import { AUDIT_COLUMNS, AuditTarget, sayAction } from "./audit/audit-columns.tsx";
+import type { AuditEntry } from "./audit/audit-entry.ts";
 import { dayEnd, dayStart } from "./days.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
-
-interface AuditEntry {
-  id: string;
-  at: string;
-  actorKind: "USER" | "OPERATOR" | "SYSTEM";
-  userId: string | null;
-  actor: string;
-  action: string;
-  target: string | null;
-  address: string | null;
-  requestId: string | null;
-  details: Record<string, unknown>;
-}
 
 const ROWS_A_PAGE = 50;
 const INSTALLATION_LOG = "/api/console/audit-log";
 
-const ACTIONS = [
-  { value: "POST", label: t`Made (POST)` },
-  { value: "PUT", label: t`Changed (PUT)` },
-  { value: "PATCH", label: t`Changed (PATCH)` },
-  { value: "DELETE", label: t`Deleted` },
-  { value: "credential", label: t`Credentials` },
-  { value: "member", label: t`Members` },
-  { value: "invitation", label: t`Invitations` },
-  { value: "workspace", label: t`Workspace` },
-  { value: "user", label: t`Accounts` },
+/** Parts of the product by the beginnings of their actions and paths. */
+const AREAS = [
+  { value: "flows,models,structured-outputs,simulations,call-rows/{rowId}/simulation", label: t`Flows and tests` },
+  { value: "outbound/calls,call-rows,call-jobs,web-calls,lead-sources,results", label: t`Calls and jobs` },
+  { value: "outbound/chats,chat-sessions,widgets", label: t`Chats` },
+  { value: "contacts,do-not-call,do_not_call.,opt-out-reviews,opt_out_review.", label: t`Contacts and opt-outs` },
+  { value: "tools,connection,tool-packs,agents,applications,metadata", label: t`Tools, knowledge and data` },
+  { value: "phone-numbers,carrier-accounts,carrier_account.", label: t`Numbers and carriers` },
+  { value: "automations,session-webhooks,webhook-,transcriptions", label: t`Automations and webhooks` },
+  { value: "credential,key.,client.,scim_token.,web-phones", label: t`Keys and clients` },
+  { value: "member.,invitation.", label: t`Members` },
+  { value: "user.,session.,group.,identity_provider.", label: t`Accounts and sign-in` },
+  { value: "workspace.,billing,balance.,prices.,speech", label: t`Settings and balance` },
 ];
 
 const FILTERS: Filter[] = [
   { name: "actor", label: t`Who`, kind: "text" },
-  { name: "action", label: t`What`, kind: "select", options: ACTIONS },
+  { name: "action", label: t`What`, kind: "select", options: AREAS },
   { name: "from", label: t`From day`, kind: "day" },
   { name: "until", label: t`Until day`, kind: "day" },
-];
-
-const COLUMNS: Column<AuditEntry>[] = [
-  { id: "at", header: t`When`, cell: (row) => <Time at={row.at} />, value: (row) => row.at },
-  {
-    id: "actor",
-    header: t`Who`,
-    cell: (row) => (
-      <Text component="span" fz="sm" display="inline-block" miw={140} style={{ overflowWrap: "anywhere" }}>
-        {row.actor}
-      </Text>
-    ),
-    value: (row) => row.actor,
-  },
-  {
-    id: "action",
-    header: t`What`,
-    cell: (row) => <Code style={{ overflowWrap: "anywhere", whiteSpace: "normal" }}>{row.action}</Code>,
-    value: (row) => row.action,
-  },
-  {
-    id: "target",
-    header: t`To what`,
-    cell: (row) => (
-      <Text component="span" fz="sm" style={{ overflowWrap: "anywhere" }}>
-        {row.target ?? "–"}
-      </Text>
-    ),
-    value: (row) => row.target,
-    isWide: true,
-  },
-  { id: "address", header: t`From`, cell: (row) => row.address ?? "–", value: (row) => row.address, isWide: true },
 ];
 
 /** Audit log of the workspace; owners of the installation can also see the log of the whole installation. */
@@ -93,6 +55,7 @@ export function AuditPage() {
   const query = toQuery(filters.values);
   const read = useAudit(isAll, { ...query, page: filters.page, size: ROWS_A_PAGE });
   const [open, setOpen] = useState<AuditEntry | null>(null);
+  const { shown } = useShownColumns("audit", AUDIT_COLUMNS);
   const isFiltered = Object.keys(query).length > 0;
   return (
     <SettingsFrame
@@ -101,10 +64,11 @@ export function AuditPage() {
       actions={isInstallationOwner && <WhichLog isAll={isAll} set={(of) => filters.setFilter("of", of)} />}
     >
       <FilterBar screen="audit" filters={FILTERS} {...filters}>
+        <ColumnsButton screen="audit" columns={AUDIT_COLUMNS} />
         <ExportButton
           path={isAll ? INSTALLATION_LOG : "/audit-log"}
           query={query}
-          columns={COLUMNS}
+          columns={AUDIT_COLUMNS}
           fileName="audit-log.csv"
         />
       </FilterBar>
@@ -113,7 +77,7 @@ export function AuditPage() {
         size={ROWS_A_PAGE}
         label={t`Audit log`}
         rows={read.data?.content}
-        columns={COLUMNS}
+        columns={shown}
         onOpen={setOpen}
         pages={filters}
         empty={
@@ -171,22 +135,19 @@ function toQuery(values: FilterValues): Query {
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const facts: [string, string | null][] = [
-    [t`Who`, entry.actor],
-    [t`What`, entry.action],
-    [t`To what`, entry.target],
-    [t`From`, entry.address],
-    [t`Request`, entry.requestId],
+  const facts: { label: string; value: ReactNode }[] = [
+    { label: t`When`, value: <Time at={entry.at} /> },
+    { label: t`Who`, value: entry.actor },
+    { label: t`What`, value: sayAction(entry) },
+    { label: t`To what`, value: <AuditTarget entry={entry} /> },
+    { label: t`From`, value: entry.address ?? "–" },
+    { label: t`Code`, value: <Code className="breaks">{entry.action}</Code> },
+    { label: t`Id`, value: entry.target === null ? "–" : <Code className="breaks">{entry.target}</Code> },
+    { label: t`Request`, value: entry.requestId ?? "–" },
   ];
   return (
     <Stack>
-      <dl className="facts">
-        <dt>{t`When`}</dt>
-        <dd>
-          <Time at={entry.at} />
-        </dd>
-        {facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}-value`}>{value ?? "–"}</dd>])}
-      </dl>
+      <Facts facts={facts} />
       <JsonView value={entry.details} label={t`details`} />
     </Stack>
   );

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { ownZone } from "#web/ui/own-zone.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 import type { Enter } from "./one-time-link.ts";
 import { checkPassword, PASSWORD_RULE } from "./password.ts";
@@ -14,7 +15,7 @@ export function SetUpForm({ token, enter }: { token: string; enter: Enter }) {
     validate: { password: checkPassword },
   });
   const { isSending, fault, submit } = useSubmit(form, (values) =>
-    enter("/api/console/setup", { token, mode: "SANDBOX", ...values }),
+    enter("/api/console/setup", { token, mode: "SANDBOX", timeZone: ownZone(), ...values }),
   );
   return (
     <AuthFrame title={t`Set up Parley`} lead={t`Create the owner's account. It stays on this machine.`}>

@@ -2,8 +2,7 @@ import { Table, type TableProps } from "@mantine/core";
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { sidesWithMore } from "./scroll-sides.ts";
 
-/** Props of a box that scrolls sideways. */
-export interface ScrollBoxProps {
+interface ScrollBoxProps {
   /** Name of the box for screen readers. */
   label: string;
   children: ReactNode;
@@ -36,7 +35,7 @@ export function ScrollBox({ label, children, isRegion = false, box, style }: Scr
 export function BoxedTable({ label, className = "", children, ...rest }: TableProps & { label: string }) {
   return (
     <ScrollBox label={label}>
-      <Table className={`data-table ${className}`} aria-label={label} {...rest}>
+      <Table className={`data-table ${className}`.trim()} aria-label={label} {...rest}>
         {children}
       </Table>
     </ScrollBox>

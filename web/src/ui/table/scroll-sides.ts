@@ -1,5 +1,5 @@
 /** Position of a box that scrolls sideways, in pixels. */
-export interface ScrollPosition {
+interface ScrollPosition {
   scrollLeft: number;
   scrollWidth: number;
   clientWidth: number;

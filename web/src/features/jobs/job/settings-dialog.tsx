@@ -22,8 +22,8 @@ import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 
 type Values = SettingsForm & { name: string; webhook: WebhookForm };
 
-function valuesOf(job: CallJob): Values {
-  return { name: job.name, webhook: toWebhookForm(job), ...toForm(job) };
+function valuesOf(job: CallJob, ownZone: string): Values {
+  return { name: job.name, webhook: toWebhookForm(job), ...toForm(job, ownZone) };
 }
 
 /** Returns only the changed settings, so that two people who change different ones do not overwrite each other. */
@@ -42,7 +42,8 @@ function toPatch(from: Values, to: Values): Record<string, unknown> {
 /** Changes the settings of a job, also while it runs. */
 export function SettingsDialog({ job, close }: { job: CallJob; close: () => void }) {
   const [base, setBase] = useState(job);
-  const from = valuesOf(base);
+  const { timeZone } = useWorkspace();
+  const from = valuesOf(base, timeZone);
   const [values, setValues] = useState(from);
   const { faults, fault, stale, isSaving, save, clearStale } = useSettingsSave(job.id, close);
   const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }));
@@ -63,7 +64,7 @@ export function SettingsDialog({ job, close }: { job: CallJob; close: () => void
           {stale && (
             <StaleDialog
               mine={values}
-              stored={valuesOf(stale)}
+              stored={valuesOf(stale, timeZone)}
               close={clearStale}
               overwrite={() => void save(values, stale)}
               keepBoth={(theirs) => {
@@ -149,7 +150,7 @@ function originOf(url: string): string {
  * conflict.
  */
 function useSettingsSave(jobId: string, close: () => void) {
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, timeZone } = useWorkspace();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [fault, setFault] = useState<string | null>(null);
   const [stale, setStale] = useState<CallJob | null>(null);
@@ -173,7 +174,7 @@ function useSettingsSave(jobId: string, close: () => void) {
     notify(error, () => setStale(stored));
   };
   const save = async (values: Values, base: CallJob) => {
-    const from = valuesOf(base);
+    const from = valuesOf(base, timeZone);
     const found = { ...findFaults(values), ...findWebhookFaults(values.webhook, keepsSecret(from, values)) };
     setFaults(found);
     setFault(null);

@@ -10,6 +10,7 @@ import type { Contacts } from "./contacts.ts";
 import { type Fact, Facts } from "./facts.tsx";
 import { ForecastCard } from "./forecast-card.tsx";
 import { toRehearsal } from "./forecast.ts";
+import { JobHints } from "./job-hints.tsx";
 import { LineFaults } from "./line-faults.tsx";
 import { countTooOften, type NewJobForm, type Preflight } from "./new-job.ts";
 import { Recap } from "./recap.tsx";
@@ -31,6 +32,7 @@ export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: 
         </Group>
       )}
       {read.data && <Verdict found={read.data} contacts={contacts} estimate={estimate} />}
+      {read.data?.firstCall && <JobHints first={read.data.firstCall} />}
       {read.data?.firstCall && <FirstCallCard call={read.data.firstCall} />}
       {read.data && read.data.callableRows > 0 && (
         <ForecastCard body={() => toRehearsal(form, contacts.rows, people)} />

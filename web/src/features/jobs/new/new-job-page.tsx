@@ -42,7 +42,7 @@ export function NewJobPage() {
 function Wizard() {
   const [step, setStep] = useState(0);
   const chosen = useChosenPeople();
-  const [form, setForm] = useState<NewJobForm>({ ...NEW_JOB, flowId: chosen?.flowId ?? null });
+  const [form, setForm] = useNewJob(chosen?.flowId ?? null);
   const [own, setOwn] = useState<Record<string, string>>({});
   const list = useContacts(chosen);
   const creation = useCreateJob(form, list.contacts);
@@ -96,6 +96,12 @@ function Wizard() {
       )}
     </Stack>
   );
+}
+
+/** The form of a job of this flow, with hours in the zone of the workspace. */
+function useNewJob(flowId: string | null) {
+  const { timeZone } = useWorkspace();
+  return useState<NewJobForm>({ ...NEW_JOB, flowId, window: { ...NEW_JOB.window, timeZone } });
 }
 
 /** Enabled when the check is complete and at least one person would be called. */

@@ -1,8 +1,9 @@
 import { Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { t } from "#web/i18n/t.ts";
+import { ownZone } from "#web/ui/own-zone.ts";
 import type { StepProps } from "./step-props.ts";
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ZONE = ownZone();
 
 /** Fields for the start: now, or at a time in the viewer's time zone. */
 export function StartFields({ form, change, faults }: StepProps) {

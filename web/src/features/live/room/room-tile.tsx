@@ -2,6 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { memo, useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link } from "wouter";
 import type { CallTile, RoomCall } from "#web/api/live-shapes.ts";
+import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { secondsOf } from "#web/features/live/live-calls.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatMilliseconds, formatName } from "#web/ui/format/format.ts";
@@ -98,7 +99,8 @@ function TileClock({ call }: { call: RoomCall }) {
 }
 
 function TileFoot({ tile }: { tile: CallTile | null }) {
-  const fields = Object.entries(tile?.fields ?? {});
+  const titleOf = useFieldTitles();
+  const fields = Object.entries(tile?.fields ?? {}).map(([name, value]) => [titleOf(name), value] as const);
   const wanted = tile?.wanted ?? 0;
   return (
     <div className="tile-foot">
