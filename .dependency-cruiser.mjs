@@ -117,7 +117,8 @@ export const ROOMS = {
     "webhook-inspector": "* tools",
     operator:
       "* audit auth usage compliance workspaces users sign-on structured-outputs applications flows agents carrier-accounts phone-numbers calls automations call-jobs transcriptions webhook-inspector",
-    console: "* audit compliance workspaces users sign-on flows phone-numbers calls call-jobs call-watch results operator",
+    console:
+      "* audit compliance workspaces users sign-on flows phone-numbers calls call-jobs call-watch results operator",
     guides: "*",
     mcp: "* calls",
     backup: "* recordings dispatch operator",
