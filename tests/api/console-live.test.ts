@@ -1,4 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "#src/platform/db/database.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
+import { Feeds } from "#src/surfaces/console/feeds.ts";
 import { inviteMember, setUpOwner, type Tab } from "../kit/console-harness.ts";
 import { EventReader } from "../kit/event-reader.ts";
 import { World } from "../kit/world.ts";
@@ -116,6 +120,41 @@ describe("the live stream", () => {
       return data;
     });
     expect(await Promise.all(gone)).toEqual([{ reason: "SIGNED_OUT" }, { reason: "SIGNED_OUT" }]);
+  });
+
+  it("does not end for a page that joins while the sessions of others are checked", async () => {
+    const operator = await inviteMember(world, world.sample.workspaceId, "OPERATOR");
+    const people = await Promise.all([owner, operator].map((tab) => tab.ask("GET", "/session")));
+    const sessions = await world.database.query(
+      "select distinct on (user_id) id, user_id from user_sessions where user_id = any($1)",
+      [people.map(({ body }) => (body.user as { id: string }).id)],
+    );
+    const database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
+    const log = createLog("error", () => undefined);
+    const feeds = new Feeds(database.db, log, { tickMs: 1, sessionCheckMs: 0, maxPerPerson: 200 });
+    const open = ({ id, user_id: userId }: Record<string, unknown>) =>
+      feeds.open({
+        workspaceId: world.sample.workspaceId,
+        userId: String(userId),
+        sessionId: String(id),
+        watch: [],
+        room: false,
+        sinceMs: null,
+      });
+    const [first = {}, second = {}] = sessions;
+    let text = "";
+    const read = (bytes: Buffer) => void (text += String(bytes));
+    open(first).on("data", read);
+    for (let i = 0; i < 60; i++) {
+      const joined = open(second).on("data", read);
+      await pause(5 + (i % 7));
+      joined.destroy();
+      await pause(i % 5);
+    }
+    expect(text).toContain("event: hello");
+    expect(text).not.toContain("event: bye");
+    feeds.close();
+    await database.close();
   });
 
   it("is of one workspace: nobody else's shows, and strangers find none", async () => {

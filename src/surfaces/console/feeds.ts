@@ -117,9 +117,11 @@ export class Feeds {
   }
 
   async #checkSessions(workspaceId: string, streams: Set<FeedStream>): Promise<void> {
-    const asked = [...streams].map(({ request }) => request.sessionId);
-    const alive = await findLiveSessions(this.#db, workspaceId, asked);
-    for (const stream of streams) if (!alive.has(stream.request.sessionId)) stream.sayBye("SIGNED_OUT");
+    // A stream that joins meanwhile was not asked about.
+    const asked = [...streams];
+    const sessionIds = asked.map(({ request }) => request.sessionId);
+    const alive = await findLiveSessions(this.#db, workspaceId, sessionIds);
+    for (const stream of asked) if (!alive.has(stream.request.sessionId)) stream.sayBye("SIGNED_OUT");
   }
 }
 
