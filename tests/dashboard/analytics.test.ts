@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
   it("show what calls came to, lead from a bar to its calls, and keep their filters in the address", async () => {
     const { page, world } = dashboard;
     await dashboard.open("/analytics");
-    await page.getByText("Choose other days, or other filters.").waitFor();
+    await page.getByText("Choose other days or filters.").waitFor();
     await dashboard.picture("analytics-empty");
     const jobId = await makeResults();
     const { body } = await world.request("GET", `/results?jobId=${jobId}`);
@@ -94,8 +94,8 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     await page.getByRole("combobox", { name: "Version" }).click();
     await page.getByRole("option", { name: "Version 1" }).click();
     expect(new URL(page.url()).searchParams.get("flowApiId")).toBe(flowApiId);
-    await page.getByRole("button", { name: "Cards: 6 of 6" }).click();
-    for (const card of ["Outcomes and reasons", "When people answer", "What people said", "Phone numbers"]) {
+    await page.getByRole("button", { name: "Cards: 7 of 7" }).click();
+    for (const card of ["Outcomes and reasons", "When people answer", "What people said", "Phone numbers", "Tools"]) {
       await page.getByRole("checkbox", { name: card }).click();
     }
     await page.keyboard.press("Escape");

@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
     await expect.poll(() => page.getByText("Open invitations").count()).toBe(0);
     await dashboard.open("/settings/audit?action=invitation");
-    await page.getByText("invitation.", { exact: false }).first().waitFor();
+    await page.getByText("Invitation withdrawn").first().waitFor();
     found.push(...(await dashboard.inspect("settings-audit")));
     expect(found).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Text, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { CSSProperties } from "react";
 import { Link } from "wouter";
@@ -113,16 +113,21 @@ function HeatCell({ hours, toCalls, weekday, hour }: HeatProps & { weekday: numb
   if (!slot) return <td aria-label={t`No dial`} />;
   const rate = slot.answerRate ?? 0;
   const title = t`${formatNumber(slot.dials)} dials: ${formatNumber(slot.answeredByPerson)} answered by a person, ${formatNumber(slot.answeredByMachine)} by a machine`;
+  const share = t`${formatShare(rate)} of ${formatNumber(slot.dials)} dials`;
   return (
     <td
       title={title}
+      aria-label={share}
       style={{ "--tint": `${tintOf(slot, tintScaleOf(hours))}%` } as CSSProperties}
       data-dialled=""
       data-few={hasFewDials(slot) || undefined}
     >
-      <Link href={toCalls({ weekday, hour })} aria-label={t`${formatShare(rate)} of ${formatNumber(slot.dials)} dials`}>
-        {Math.round(rate * 100)}
-        <small>{formatShortNumber(slot.dials)}</small>
+      <Link href={toCalls({ weekday, hour })}>
+        <span aria-hidden="true">
+          {Math.round(rate * 100)}
+          <small>{formatShortNumber(slot.dials)}</small>
+        </span>
+        <VisuallyHidden>{share}</VisuallyHidden>
       </Link>
     </td>
   );

@@ -70,7 +70,7 @@ function ModelFields({ form }: { form: FlowFormType }) {
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <Select
         label={t`Model`}
-        placeholder={t`The workspace's default`}
+        placeholder={t`Default`}
         data={options(speaking, modelId === null ? [] : [modelId])}
         searchable
         clearable
