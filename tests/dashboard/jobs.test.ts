@@ -172,7 +172,7 @@ async function cancelCalls(id: string): Promise<void> {
   await page.getByText("2 of 22 rows done").waitFor();
   // The job's counters may be newer than its rows.
   await expect.poll(() => rows.filter({ hasText: "Cancelled" }).count()).toBe(2);
-  await rows.filter({ hasText: "Queued" }).first().getByRole("link").click();
+  await rows.filter({ hasText: "Due" }).first().getByRole("link").click();
   await page.getByRole("button", { name: "Cancel call" }).click();
   // The reply comes after the live event that takes the button away.
   const { promise: isGone, resolve: letGo } = Promise.withResolvers<void>();
