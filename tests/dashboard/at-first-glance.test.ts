@@ -94,7 +94,13 @@ describe.skipIf(CHROMIUM === undefined)("what a stranger sees at first glance", 
       answeredByMachine: 0,
       answerRate: answered / dials,
     });
-    const hours = [slot(1, 9, 120, 40), slot(2, 10, 1_240, 600), slot(3, 9, 3, 3), slot(5, 14, 12, 2)];
+    const hours = [
+      slot(1, 9, 120, 40),
+      slot(2, 10, 1_240, 600),
+      slot(3, 9, 3, 3),
+      slot(5, 14, 12, 2),
+      slot(5, 12, 95, 0),
+    ];
     await page.route("**/results?*", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), hours } });
@@ -112,6 +118,7 @@ describe.skipIf(CHROMIUM === undefined)("what a stranger sees at first glance", 
       expect(await heat.locator("td[data-few] a > span[aria-hidden]").allInnerTexts()).toEqual([
         expect.stringMatching(/^100\s+3$/),
       ]);
+      expect(await heat.locator("td[data-nobody] small").allInnerTexts()).toEqual(["95"]);
       const box = await heat.locator("xpath=..").evaluate((one) => [one.scrollWidth, one.clientWidth]);
       // Only a wide screen shows all hours side by side, and may have to scroll.
       expect([width, width >= 1280 || box[0] === box[1]]).toEqual([width, true]);

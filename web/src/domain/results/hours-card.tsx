@@ -121,6 +121,7 @@ function HeatCell({ hours, toCalls, weekday, hour }: HeatProps & { weekday: numb
       style={{ "--tint": `${tintOf(slot, tintScaleOf(hours))}%` } as CSSProperties}
       data-dialled=""
       data-few={hasFewDials(slot) || undefined}
+      data-nobody={(rate === 0 && !hasFewDials(slot)) || undefined}
     >
       <Link href={toCalls({ weekday, hour })}>
         <span aria-hidden="true">
