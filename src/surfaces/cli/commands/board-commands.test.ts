@@ -21,6 +21,8 @@ const RESULTS = {
   },
   fields: [],
   verdicts: [],
+  tools: [{ tool: "book_demo", calls: 3, failed: 2 }],
+  askedForHuman: 1,
 };
 
 async function startWithBoard(): Promise<FakeSystem> {
@@ -44,6 +46,8 @@ test("results of a board are asked for with its filters, by its name or id", asy
       channel: "OUTBOUND",
     });
     expect(system.out).toMatch(/succeeded +2 +50 %/);
+    expect(system.out).toMatch(/book_demo +3 +2/);
+    expect(system.out).toContain("Asked for a human, in vain: 1");
   }
 });
 
