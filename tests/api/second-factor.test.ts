@@ -124,9 +124,11 @@ describe("a lost second factor", () => {
     expect(plain.body.user).toMatchObject({ email, hasSecondFactor: false });
     // In the log of the installation, and of the workspace that the account may enter.
     const log = await world.database.query(
-      "select workspace_id from audit_log where action = 'user.second_factors_reset' order by workspace_id nulls first",
+      `select workspace_id = '00000000-0000-0000-0000-000000000000' as is_of_installation from audit_log
+        where action = 'user.second_factors_reset' and target = $1 order by 1`,
+      [email],
     );
-    expect(log).toEqual([{ workspace_id: null }, { workspace_id: world.sample.workspaceId }]);
+    expect(log).toEqual([{ is_of_installation: false }, { is_of_installation: true }]);
   });
 });
 
