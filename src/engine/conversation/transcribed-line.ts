@@ -7,6 +7,7 @@ import type { Citation, Turn, TurnLatency } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import { SessionTrace } from "./session-trace.ts";
 import type { GrantedTool } from "./tool-port.ts";
+import { isFailure } from "./tool-results.ts";
 
 /** Milliseconds that a line may take to return what was heard after the session has been stopped. */
 const STOP_GRACE_MS = 250;
@@ -332,7 +333,7 @@ export class TranscribedLine {
    */
   recordTool(call: ToolCall, result: string, disclosure: GrantedTool["disclosure"] = "FULL"): void {
     const { id: toolCallId, name, input } = call;
-    this.#ports.watch?.noteTool(result.startsWith("failed"));
+    this.#ports.watch?.noteTool(isFailure(result));
     const endMs = this.elapsedMs();
     const isWhole = disclosure === "FULL" || this.#keepsAll;
     const content = JSON.stringify(isWhole ? { name, input, result } : maskCall(name, result));
@@ -404,5 +405,5 @@ export class TranscribedLine {
 
 /** Returns the visible part of a NAME_ONLY call: its name, and whether it failed. */
 export function maskCall(name: string, result: string): { name: string; input: object; result: string } {
-  return { name, input: {}, result: result.startsWith("failed") ? "failed: (hidden)" : "(hidden)" };
+  return { name, input: {}, result: isFailure(result) ? "failed: (hidden)" : "(hidden)" };
 }

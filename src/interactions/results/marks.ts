@@ -1,4 +1,5 @@
 import { SYSTEM_TOOL_SPECS } from "#src/engine/conversation/system-tool-list.ts";
+import { isFailure } from "#src/engine/conversation/tool-results.ts";
 import type { FieldValue } from "./field-values.ts";
 
 /** Facts of a call that are counted beside its extracted fields, and like them: tools that it used, a wish. */
@@ -12,7 +13,7 @@ export function isMark({ kind }: Pick<FieldValue, "kind">): boolean {
 /** The wish for a human that no transfer could fulfil, as it is counted. */
 export const HUMAN_WISH = { field: "human", value: "true" } as const;
 
-/** How a tool did in a call: FAILED where it failed at least once. */
+/** Results of a tool in a call: FAILED where it failed at least once. */
 export const TOOL_RESULTS = ["DONE", "FAILED"] as const;
 
 const MAX_TOOLS = 30;
@@ -27,7 +28,7 @@ export function readMarks(toolLines: readonly string[], isHumanRequested: boolea
   const tools = new Map<string, (typeof TOOL_RESULTS)[number]>();
   for (const { name, result } of toolLines.flatMap((line) => readToolLine(line) ?? [])) {
     if (OF_THE_SERVICE.has(name) || (tools.size === MAX_TOOLS && !tools.has(name))) continue;
-    if (result.startsWith("failed")) tools.set(name, "FAILED");
+    if (isFailure(result)) tools.set(name, "FAILED");
     else if (!tools.has(name)) tools.set(name, "DONE");
   }
   const marks = [...tools].map(([field, value]): FieldValue => ({ field, kind: "TOOL", value, total: 0 }));

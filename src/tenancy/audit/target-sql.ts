@@ -41,7 +41,7 @@ export interface FoundTarget {
   within: string[];
 }
 
-/** Where the objects with an id of their own are: kind, table, name and the ids of what holds them. */
+/** Tables of the objects with an id of their own: kind, table, name and the ids of what holds them. */
 const TABLES: [kind: TargetKind, table: string, name: string, within?: string][] = [
   ["FLOW", "flows", "definition ->> 'name'"],
   ["MODEL", "language_models", "name"],

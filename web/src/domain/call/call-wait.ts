@@ -3,7 +3,7 @@ import type { CallRow } from "@parley/sdk";
 /** Why a call waits for a time: a callback that was agreed on, a retry, its calling hours, or a later start. */
 export type WaitKind = "CALLBACK" | "RETRY" | "WINDOW" | "START";
 
-/** What a call waits for, and until when. */
+/** The reason for which a call waits, and the time until which it does. */
 export interface CallWait {
   kind: WaitKind;
   at: string;

@@ -11,7 +11,7 @@ const LEAST_DIALS_ELSEWHERE = 100;
 const POOR_SHARE = 0.5;
 const MOST_BEST_HOURS = 3;
 
-/** What earlier calls say about the hours of a job. */
+/** Judgement of a job's hours by earlier calls. */
 export interface HourJudgement {
   /** POOR: in most of the hours hardly anybody answered. UNKNOWN: nobody was dialled in them, but in others. */
   kind: "POOR" | "UNKNOWN";

@@ -22,11 +22,14 @@ const DAYS = [
 
 interface HeatProps {
   hours: HeatSlot[];
+  /** Share that gets the strongest tint. */
+  most: number;
   toCalls: (drill: Drill) => string;
 }
 
 /** Share of dials that a person answered, by weekday and hour, as a table of tinted cells with the dials below. */
-export function HoursCard({ timeZone, ...heat }: HeatProps & { timeZone: string }) {
+export function HoursCard({ timeZone, ...rest }: Omit<HeatProps, "most"> & { timeZone: string }) {
+  const heat = { ...rest, most: tintScaleOf(rest.hours) };
   // Hours stand side by side where there is room; elsewhere the seven days do.
   const isWide = useMediaQuery(`(min-width: ${BREAKPOINTS.lg}em)`, window.innerWidth >= BREAKPOINTS.lg * 16) ?? true;
   return (
@@ -108,7 +111,7 @@ function HeatByHour(heat: HeatProps) {
   );
 }
 
-function HeatCell({ hours, toCalls, weekday, hour }: HeatProps & { weekday: number; hour: number }) {
+function HeatCell({ hours, most, toCalls, weekday, hour }: HeatProps & { weekday: number; hour: number }) {
   const slot = hours.find((one) => one.weekday === weekday && one.hour === hour);
   if (!slot) return <td aria-label={t`No dial`} />;
   const rate = slot.answerRate ?? 0;
@@ -118,7 +121,7 @@ function HeatCell({ hours, toCalls, weekday, hour }: HeatProps & { weekday: numb
     <td
       title={title}
       aria-label={share}
-      style={{ "--tint": `${tintOf(slot, tintScaleOf(hours))}%` } as CSSProperties}
+      style={{ "--tint": `${tintOf(slot, most)}%` } as CSSProperties}
       data-dialled=""
       data-few={hasFewDials(slot) || undefined}
       data-nobody={(rate === 0 && !hasFewDials(slot)) || undefined}

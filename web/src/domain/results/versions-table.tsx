@@ -14,7 +14,7 @@ interface VersionsTableProps {
   isOfOneFlow?: boolean;
 }
 
-/** What the calls of each version came to; the rate of success, which decides, comes first. */
+/** Table of the results of each version; the rate of success, which decides, comes first. */
 export function VersionsTable({ results, toCalls, isOfOneFlow = false }: VersionsTableProps) {
   const { versions, currency } = results;
   const nameOf = useFlowNames();

@@ -13,7 +13,7 @@ import { Loaded } from "#web/ui/load-state.tsx";
 /** Days that are counted. */
 const DAYS = 30;
 
-/** What came of each version of a flow: the figures and the verdict of the results. */
+/** Card with the results of each version of a flow: the figures and the verdict of the results. */
 export function VersionResults({ apiId }: { apiId: string }) {
   const { timeZone } = useWorkspace();
   const query = { flowApiId: apiId, lastDays: DAYS, timeZone };
