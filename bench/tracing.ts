@@ -4,9 +4,11 @@ import { availableParallelism } from "node:os";
 import { addNumbers, runJob } from "./dispatch.ts";
 import { type BenchServer, cpuSeconds, startServer } from "./server-process.ts";
 
-const ROUNDS = 9;
-const CALLS = 1_500;
-const PORT = 18_100;
+/** Times that the servers are started anew: two processes with the same settings differ by more than a round does. */
+const STARTS = 5;
+const ROUNDS = 16;
+const CALLS = 500;
+const PORT = 18_150;
 /** Calls a second for which the share of the machine is printed, and the goal for it in percent. */
 const RATE = 300;
 const GOAL = 2;
@@ -17,14 +19,20 @@ interface Variant {
   env: Record<string, string>;
 }
 
-/** A started variant, and what its rounds cost. */
-interface Contender {
+/** What each call of a variant cost. */
+interface Cost {
   name: string;
+  /** Milliseconds of CPU of a call, by round of all starts. */
+  cpuMs: number[];
+}
+
+/** A started variant. */
+interface Contender {
+  cost: Cost;
   server: BenchServer;
   from: string[];
-  /** Milliseconds of CPU of one call, by round. */
-  cpuMs: number[];
-  perSecond: number[];
+  /** CPU seconds of the server when its last round was over. */
+  cpuBefore: number;
 }
 
 /** CPU that traces add to a call: servers with and without them, in turn over the same calls. */
@@ -32,31 +40,55 @@ export async function benchTracing(print: (line: string) => void): Promise<void>
   print(
     `Tracing: ${ROUNDS} rounds of ${CALLS} calls (people by hash, sandbox at instant speed, scripted model) on each of`,
   );
-  print("three servers, in an order that turns with the round. CPU is that of the server's process, all its threads,");
-  print("without the database and the collector, which takes every request. A first round is not counted.");
+  print(
+    `four servers, in an order that turns with the round, on ${STARTS} starts of all four. The first two do not trace:`,
+  );
+  print(
+    "what differs between them is noise. CPU is that of the server's process, all its threads, without the database",
+  );
+  print(
+    "and the collector, which takes every request; it counts from the end of a round to that of the next, so it has",
+  );
+  print("what is sent later too. A first round of each start is not counted.");
   const collector = createCollector();
   await new Promise<void>((resolve) => collector.server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(collector.server.address() as AddressInfo).port}`;
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
   const share = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" };
+  const variants: Variant[] = [
+    { name: "without", env: {} },
+    { name: "without, once more", env: {} },
+    { name: "every call", env: traced },
+    { name: "one call of ten", env: { ...traced, ...share } },
+  ];
+  const costs = variants.map(({ name }): Cost => ({ name, cpuMs: [] }));
+  try {
+    for (let start = 0; start < STARTS; start++) await runStart(variants, costs);
+  } finally {
+    collector.server.close();
+  }
+  const [without, ...others] = costs as [Cost, ...Cost[]];
+  print(`  ${describe(without)}`);
+  for (const one of others) print(`  ${describe(one)}, ${compare(one.cpuMs, without.cpuMs)}`);
+  const calls = STARTS * (ROUNDS + 1) * CALLS * 1.1;
+  print(`  The collector got ${(collector.bytes() / calls / 1_024).toFixed(1)} KiB for each traced call.`);
+}
+
+async function runStart(variants: Variant[], costs: Cost[]): Promise<void> {
   const contenders: Contender[] = [];
   try {
-    contenders.push(await open({ name: "without", env: {} }, PORT));
-    contenders.push(await open({ name: "every call", env: traced }, PORT + 1));
-    contenders.push(await open({ name: "one call of ten", env: { ...traced, ...share } }, PORT + 2));
+    for (const [i, { env }] of variants.entries()) {
+      const server = await startServer(PORT + i, [], env);
+      const from = await addNumbers(server);
+      contenders.push({ cost: costs[i] as Cost, server, from, cpuBefore: 0 });
+    }
     for (let round = 0; round <= ROUNDS; round++) {
       const turned = contenders.map((_, i) => contenders[(i + round) % contenders.length] as Contender);
       for (const one of turned) await runRound(one, round);
     }
-    const [without, ...others] = contenders as [Contender, ...Contender[]];
-    print(`  ${describe(without)}`);
-    for (const one of others) print(`  ${describe(one)}, ${compare(one.cpuMs, without.cpuMs)}`);
   } finally {
     for (const { server } of contenders) await server.close();
-    collector.server.close();
   }
-  const calls = (ROUNDS + 1) * CALLS * 1.1;
-  print(`  The collector got ${(collector.bytes() / calls / 1_024).toFixed(1)} KiB for each traced call.`);
 }
 
 /** Takes all requests, and counts their bytes. */
@@ -69,36 +101,29 @@ function createCollector() {
   return { server, bytes: () => bytes };
 }
 
-async function open({ name, env }: Variant, port: number): Promise<Contender> {
-  const server = await startServer(port, [], env);
-  return { name, server, from: await addNumbers(server), cpuMs: [], perSecond: [] };
-}
-
-async function runRound({ server, from, cpuMs, perSecond }: Contender, round: number): Promise<void> {
+async function runRound(one: Contender, round: number): Promise<void> {
   const numbers = Array.from({ length: CALLS }, (_, i) => `+1415${2_000_000 + round * CALLS + i}`);
-  const cpuBefore = cpuSeconds(server.pid);
-  const startedAt = performance.now();
-  await runJob(server, from, numbers);
-  if (round === 0) return;
-  perSecond.push((CALLS * 1_000) / (performance.now() - startedAt));
-  cpuMs.push(((cpuSeconds(server.pid) - cpuBefore) * 1_000) / CALLS);
+  await runJob(one.server, one.from, numbers);
+  const cpuAfter = cpuSeconds(one.server.pid);
+  if (round > 0) one.cost.cpuMs.push(((cpuAfter - one.cpuBefore) * 1_000) / CALLS);
+  one.cpuBefore = cpuAfter;
 }
 
-function describe({ name, cpuMs, perSecond }: Contender): string {
-  return `${name}: ${median(cpuMs).toFixed(2)} ms of CPU a call, at ${median(perSecond).toFixed(0)} calls/s`;
+function describe({ name, cpuMs }: Cost): string {
+  return `${name}: ${mean(cpuMs).toFixed(3)} ms of CPU a call`;
 }
 
-/** Compares round with round: both saw the same calls, and about the same machine. */
+/** Compares round with round, which had the same calls and about the same machine; ± is two standard errors. */
 function compare(own: number[], base: number[]): string {
-  const percents = own.map((ms, i) => (ms / (base[i] as number) - 1) * 100).toSorted((a, b) => a - b);
-  const show = (percent: number) => `${percent.toFixed(1)} %`;
-  const [least = 0, most = 0] = [percents[0], percents.at(-1)];
-  const addedMs = median(own.map((ms, i) => ms - (base[i] as number)));
-  const share = (addedMs * RATE) / (10 * availableParallelism());
-  const ofMachine = `${show(share)} of this machine's processors at ${RATE} calls/s (goal ${GOAL} %)`;
-  return `${show(median(percents))} more (rounds: ${show(least)} to ${show(most)}), ${ofMachine}`;
+  const added = own.map((ms, i) => ms - (base[i] as number));
+  const addedMs = mean(added);
+  const deviations = added.map((ms) => (ms - addedMs) ** 2);
+  const errorMs = 2 * Math.sqrt(mean(deviations) / (added.length - 1));
+  const ofMachine = (ms: number) => ((ms * RATE) / (10 * availableParallelism())).toFixed(2);
+  const share = `${ofMachine(addedMs)} % of this machine's processors at ${RATE} calls/s, ± ${ofMachine(errorMs)} (goal ${GOAL} %)`;
+  return `${addedMs.toFixed(3)} ms more (${((addedMs / mean(base)) * 100).toFixed(1)} %): ${share}`;
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

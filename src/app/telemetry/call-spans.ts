@@ -10,6 +10,8 @@ import type { Tracer } from "#src/platform/kernel/tracing.ts";
  */
 export function recordCallSpans(tracer: Tracer, row: ClaimedRow, end: CallEnd): void {
   const { id, attempt_id: attemptId } = row;
+  const call = tracer.ofCall(id);
+  if (!call) return;
   const endMs = nowMs();
   const attemptMs = attemptId === null ? endMs : timeOfUuid(attemptId);
   const fault = end.error?.code ?? null;
@@ -26,8 +28,8 @@ export function recordCallSpans(tracer: Tracer, row: ClaimedRow, end: CallEnd): 
       "parley.carrier": carrierKindOf(row),
       "parley.conversation_ms": end.result?.durationMs,
     };
-    const span = tracer.ofAttempt(id, attemptId);
-    span?.end({ name: "attempt", startMs: attemptMs, endMs, attributes: { ...attributes, ...own }, fault });
+    const span = call.child(attemptId);
+    span.end({ name: "attempt", startMs: attemptMs, endMs, attributes: { ...attributes, ...own }, fault });
   }
   if (end.retryMs !== null) return;
   const own = {
@@ -37,5 +39,5 @@ export function recordCallSpans(tracer: Tracer, row: ClaimedRow, end: CallEnd): 
     "parley.call.attempts": row.attempts_made,
   };
   const startMs = Math.min(attemptMs, row.started_at?.getTime() ?? endMs);
-  tracer.ofCall(id)?.end({ name: "call", startMs, endMs, attributes: { ...attributes, ...own }, fault });
+  call.end({ name: "call", startMs, endMs, attributes: { ...attributes, ...own }, fault });
 }

@@ -1,9 +1,11 @@
 import {
   type Attributes,
   type HrTime,
+  type Link,
   ROOT_CONTEXT,
   type SpanContext,
   SpanKind,
+  type SpanStatus,
   SpanStatusCode,
   trace,
   TraceFlags,
@@ -14,6 +16,7 @@ import {
   BasicTracerProvider,
   type IdGenerator,
   RandomIdGenerator,
+  type ReadableSpan,
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import type { Span, SpanAttributes, SpanEnd, Tracer } from "#src/platform/kernel/tracing.ts";
@@ -22,7 +25,9 @@ import type { Span, SpanAttributes, SpanEnd, Tracer } from "#src/platform/kernel
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 const SCOPE = { name: "parley" };
-const NO_LINKS: never[] = [];
+const NOTHING: never[] = [];
+const UNSET: SpanStatus = { code: SpanStatusCode.UNSET };
+const FAILED: SpanStatus = { code: SpanStatusCode.ERROR };
 const random = new RandomIdGenerator();
 
 /** Gives the SDK the ids of the trace that its sampler judges next. */
@@ -49,11 +54,8 @@ export class SpanTracer implements Tracer {
   }
 
   ofCall(rowId: string): Span | null {
-    return this.#sampled(contextOf(rowId, rowId), null);
-  }
-
-  ofAttempt(rowId: string, attemptId: string): Span | null {
-    return this.#sampled(contextOf(rowId, rowId), null)?.below(contextOf(rowId, attemptId)) ?? null;
+    const context = { traceId: rowId.replaceAll("-", ""), spanId: spanIdOf(rowId), traceFlags: TraceFlags.SAMPLED };
+    return this.#sampled(context, null);
   }
 
   ofRequest(traceparent: unknown): Span | null {
@@ -70,26 +72,7 @@ export class SpanTracer implements Tracer {
 
   /** Records a span that is over. */
   record(context: SpanContext, parent: SpanContext | null, end: SpanEnd): void {
-    const { name, kind, startMs, endMs, fault, link } = end;
-    this.#processor.onEnd({
-      name,
-      kind: SpanKind[kind ?? "INTERNAL"],
-      spanContext: () => context,
-      ...(parent ? { parentSpanContext: parent } : {}),
-      startTime: toHrTime(startMs),
-      endTime: toHrTime(Math.max(startMs, endMs)),
-      duration: toHrTime(Math.max(0, endMs - startMs)),
-      ended: true,
-      status: { code: fault ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
-      attributes: toKnown(fault ? { ...end.attributes, "error.type": fault } : (end.attributes ?? {})),
-      links: link instanceof RecordedSpan ? [{ context: link.context }] : NO_LINKS,
-      events: NO_LINKS,
-      resource: this.#resource,
-      instrumentationScope: SCOPE,
-      droppedAttributesCount: 0,
-      droppedEventsCount: 0,
-      droppedLinksCount: 0,
-    });
+    this.#processor.onEnd(new FinishedSpan(this.#resource, context, parent, end));
   }
 
   /** Returns the span, if the sampler takes its trace; it judges by the trace's id, so every node comes to the same. */
@@ -116,12 +99,9 @@ class RecordedSpan implements Span {
     return `00-${this.context.traceId}-${this.context.spanId}-01`;
   }
 
-  child(): Span {
-    return this.below({ ...this.context, spanId: random.generateSpanId() });
-  }
-
-  below(context: SpanContext): RecordedSpan {
-    return new RecordedSpan(this.#tracer, context, this.context);
+  child(ofId?: string): Span {
+    const spanId = ofId ? spanIdOf(ofId) : random.generateSpanId();
+    return new RecordedSpan(this.#tracer, { ...this.context, spanId }, this.context);
   }
 
   end(end: SpanEnd): void {
@@ -129,16 +109,56 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Returns the context of a span by ids of ours: the random half of a UUID names the span. */
-function contextOf(rowId: string, spanOf: string): SpanContext {
-  const spanId = spanOf.slice(19).replace("-", "");
-  return { traceId: rowId.replaceAll("-", ""), spanId, traceFlags: TraceFlags.SAMPLED };
+/** A span that is over, as the processors of the SDK take it. Its members are plain: it is made for each step of a call. */
+class FinishedSpan implements ReadableSpan {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly parentSpanContext?: SpanContext;
+  readonly startTime: HrTime;
+  readonly endTime: HrTime;
+  readonly duration: HrTime;
+  readonly ended = true;
+  readonly status: SpanStatus;
+  readonly attributes: Attributes;
+  readonly links: Link[];
+  readonly events: never[] = NOTHING;
+  readonly resource: Resource;
+  readonly instrumentationScope = SCOPE;
+  readonly droppedAttributesCount = 0;
+  readonly droppedEventsCount = 0;
+  readonly droppedLinksCount = 0;
+  readonly #context: SpanContext;
+
+  constructor(resource: Resource, context: SpanContext, parent: SpanContext | null, end: SpanEnd) {
+    const { name, kind = "INTERNAL", startMs, endMs, fault, link } = end;
+    this.#context = context;
+    this.name = name;
+    this.kind = SpanKind[kind];
+    if (parent) this.parentSpanContext = parent;
+    this.startTime = toHrTime(startMs);
+    this.endTime = toHrTime(Math.max(startMs, endMs));
+    this.duration = toHrTime(Math.max(0, endMs - startMs));
+    this.status = fault ? FAILED : UNSET;
+    this.attributes = toKnown(end.attributes, fault);
+    this.links = link instanceof RecordedSpan ? [{ context: link.context }] : NOTHING;
+    this.resource = resource;
+  }
+
+  spanContext(): SpanContext {
+    return this.#context;
+  }
 }
 
-function toKnown(attributes: SpanAttributes): Attributes {
-  const values = Object.values(attributes);
-  if (!values.includes(undefined)) return attributes;
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+/** Returns the id of a span that an id of ours names: the random half of the UUID. */
+function spanIdOf(id: string): string {
+  return id.slice(19).replace("-", "");
+}
+
+/** Returns what is known of the attributes; mostly the object as it is, because copies of it cost as much as the rest. */
+function toKnown(attributes: SpanAttributes = {}, fault: string | null = null): Attributes {
+  const all = fault ? { ...attributes, "error.type": fault } : attributes;
+  if (!Object.values(all).includes(undefined)) return all;
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 function toHrTime(ms: number): HrTime {

@@ -1,7 +1,7 @@
 import type { Line } from "#src/audio/line/line.ts";
 import type { ToolCall } from "#src/engine/models/models.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
-import type { Span } from "#src/platform/kernel/tracing.ts";
+import type { Span, SpanAttributes } from "#src/platform/kernel/tracing.ts";
 import type { Turn, TurnLatency } from "./plan.ts";
 import type { GrantedTool } from "./tool-port.ts";
 
@@ -101,14 +101,15 @@ interface ModelOutcome {
 /** Records a request to a model by the GenAI conventions. */
 export function endModelStep({ span, startMs }: OpenStep, modelName: string, outcome: ModelOutcome): void {
   const [provider, model] = splitName(modelName);
-  const attributes = {
+  const { inputTokens, cachedTokens, outputTokens } = outcome;
+  const attributes: SpanAttributes = {
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": provider,
     "gen_ai.request.model": model,
-    "gen_ai.usage.input_tokens": outcome.inputTokens,
-    "gen_ai.usage.cache_read.input_tokens": outcome.cachedTokens,
-    "gen_ai.usage.output_tokens": outcome.outputTokens,
   };
+  if (inputTokens !== undefined) attributes["gen_ai.usage.input_tokens"] = inputTokens;
+  if (cachedTokens !== undefined) attributes["gen_ai.usage.cache_read.input_tokens"] = cachedTokens;
+  if (outputTokens !== undefined) attributes["gen_ai.usage.output_tokens"] = outputTokens;
   const endMs = outcome.modelMs === undefined ? nowMs() : startMs + outcome.modelMs;
   span.end({ name: `chat ${model}`, kind: "CLIENT", startMs, endMs, attributes, fault: outcome.fault ?? null });
 }

@@ -19,8 +19,8 @@ export interface SpanEnd {
 export interface Span {
   /** Value of the header `traceparent` (W3C Trace Context) for requests that belong to this step. */
   readonly traceparent: string;
-  /** Returns a new span below this one. */
-  child(): Span;
+  /** Returns a span below this one: that of a thing of ours by its id (a UUID), known wherever it is; else a new one. */
+  child(ofId?: string): Span;
   /** Records the span. */
   end(end: SpanEnd): void;
 }
@@ -32,11 +32,10 @@ export interface Span {
 export interface Tracer {
   /**
    * Returns the root span of a call's trace. Its ids are made from the row's id: every node that runs an attempt or
-   * delivers a webhook of the call knows the same trace, and nothing is stored for it.
+   * delivers a webhook of the call knows the same trace, and nothing is stored for it. An attempt's span is the child of
+   * its id.
    */
   ofCall(rowId: string): Span | null;
-  /** Returns the span of an attempt of a call, by their ids. */
-  ofAttempt(rowId: string, attemptId: string): Span | null;
   /** Returns a span below that of a caller's request, by its header `traceparent`; null without a valid one. */
   ofRequest(traceparent: unknown): Span | null;
   /** Returns the root span of a trace of its own. */
