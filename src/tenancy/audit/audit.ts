@@ -65,14 +65,7 @@ export const AuditPage = pageOf(AuditEntry, "AuditPage");
 
 /** Appends an entry, in the transaction of the audited change wherever there is one. */
 export async function recordAudit(tx: Executor, event: AuditEvent): Promise<void> {
-  const { actor } = event;
-  await all(
-    tx,
-    sql`insert into audit_log (workspace_id, id, actor_kind, user_id, actor, action, target, address, request_id, details)
-        values (${event.workspaceId ?? NO_WORKSPACE}, ${uuidv7()}, ${actor.kind}, ${actor.userId}, ${actor.name},
-                ${event.action}, ${event.target}, ${actor.address}, ${actor.requestId},
-                ${JSON.stringify(event.details ?? {})})`,
-  );
+  await append(tx, [event.workspaceId], event);
 }
 
 /**
@@ -84,8 +77,24 @@ export async function recordAccountAudit(
   userId: string,
   event: Omit<AuditEvent, "workspaceId">,
 ): Promise<void> {
-  for (const workspaceId of [null, ...(await listEntered(tx, userId))])
-    await recordAudit(tx, { ...event, workspaceId });
+  await append(tx, [null, ...(await listEntered(tx, userId))], event);
+}
+
+/** Appends the entry to each of these logs in one statement; null is that of the installation. */
+async function append(
+  tx: Executor,
+  workspaceIds: (string | null)[],
+  { actor, action, target, details = {} }: Omit<AuditEvent, "workspaceId">,
+): Promise<void> {
+  const logs = workspaceIds.map((id) => id ?? NO_WORKSPACE);
+  const ids = logs.map(() => uuidv7());
+  await all(
+    tx,
+    sql`insert into audit_log (workspace_id, id, actor_kind, user_id, actor, action, target, address, request_id, details)
+        select e.log, e.id, ${actor.kind}, ${actor.userId}, ${actor.name}, ${action}, ${target}::text, ${actor.address},
+               ${actor.requestId}, ${JSON.stringify(details)}::jsonb
+          from unnest(${logs}::uuid[], ${ids}::uuid[]) as e(log, id)`,
+  );
 }
 
 /** A page of the log of a workspace, or of the installation (null); newest first. */
