@@ -61,6 +61,7 @@ describe.skipIf(CHROMIUM === undefined)("what is worth a look", { timeout: 180_0
     await page.getByText("7 people asked for a human in vain.").waitFor();
     const proof = page.getByRole("listitem").filter({ hasText: "book_demo" }).getByRole("link");
     expect(await proof.getAttribute("href")).toMatch(/\/calls\?result=.*tool%3Dbook_demo/);
+    await page.getByText("Reminder: Version 1 is better: 90% of its answered calls are completed").waitFor();
     const found = await dashboard.inspect("home-worth-a-look");
 
     await page.getByRole("link", { name: "Show the versions" }).click();

@@ -15,8 +15,8 @@ import { sayVerdict } from "./verdict.ts";
 type Verdict = Results["verdicts"][number];
 
 /** Says what the calls show of two versions of a flow; where one is better, it can be given every new session. */
-export function VerdictLine(props: { comparison: Verdict; versions: Results["versions"]; name?: string }) {
-  const { comparison, versions, name } = props;
+export function VerdictLine(props: { comparison: Verdict; results: Results; name?: string }) {
+  const { comparison, results, name } = props;
   const isBetter = comparison.verdict === "BETTER";
   return (
     <Group gap="sm">
@@ -27,7 +27,7 @@ export function VerdictLine(props: { comparison: Verdict; versions: Results["ver
             {": "}
           </>
         )}
-        {sayVerdict(comparison, versions)}
+        {sayVerdict(comparison, results)}
       </Text>
       {isBetter && <GiveEverything {...comparison} />}
     </Group>

@@ -19,7 +19,7 @@ export function VersionsCard({ results, toCalls }: { results: Results; toCalls: 
           <VerdictLine
             key={comparison.flowApiId}
             comparison={comparison}
-            versions={versions}
+            results={results}
             name={nameOf(comparison.flowApiId)}
           />
         ))}

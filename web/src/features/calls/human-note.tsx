@@ -9,7 +9,7 @@ import { t } from "#web/i18n/t.ts";
 export function HumanNote({ call }: { call: CallRow }) {
   const flow = useKnownFlows().find(({ apiId }) => apiId === call.flowApiId);
   if (!call.humanRequested) return null;
-  const hasNoTarget = flow !== undefined && !flow.transferTargets?.length && !flow.toolIds?.length;
+  const hasNoTarget = flow !== undefined && !flow.transferTargets?.length;
   return (
     <Alert color="blue" variant="light" title={t`They asked for a human`}>
       {rich`The call could not be handed over, so somebody has to call them back. ${(

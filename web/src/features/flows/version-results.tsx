@@ -46,7 +46,7 @@ function Figures({ results, query }: { results: Results; query: Query }) {
   return (
     <Stack gap="sm">
       {verdicts.map((comparison) => (
-        <VerdictLine key={comparison.flowApiId} comparison={comparison} versions={versions} />
+        <VerdictLine key={comparison.flowApiId} comparison={comparison} results={results} />
       ))}
       <CriterionNote results={results} />
       <VersionsTable results={results} toCalls={toCallsOf(results, query)} isOfOneFlow />
