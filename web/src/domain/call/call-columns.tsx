@@ -169,7 +169,13 @@ function FlowOf({ row: { flowApiId, inlineFlow } }: { row: CallRow }) {
 /** Stands for the start of a call that was not dialled; the list is in the order of when calls were made. */
 function NotDialled({ row: { createdAt, endedAt } }: { row: CallRow }) {
   return (
-    <Text component="span" fz="sm" c="dimmed" style={{ whiteSpace: "normal" }} title={t`Made ${formatTimeFully(createdAt)}`}>
+    <Text
+      component="span"
+      fz="sm"
+      c="dimmed"
+      style={{ whiteSpace: "normal" }}
+      title={t`Made ${formatTimeFully(createdAt)}`}
+    >
       {endedAt === null ? t`not yet dialled` : t`never dialled`}
     </Text>
   );

@@ -90,8 +90,7 @@ function LosingVersion({ finding: { verdict }, results }: LineProps<"LOSING_VERS
     <List.Item>
       <Words>{flow.name ?? flow.apiId}</Words>
       {": "}
-      {sayVerdict(verdict, results)}{" "}
-      <Proof href={`/flows/${flow.id}?tab=shares`} label={t`Show the versions`} />
+      {sayVerdict(verdict, results)} <Proof href={`/flows/${flow.id}?tab=shares`} label={t`Show the versions`} />
     </List.Item>
   );
 }

@@ -21,8 +21,6 @@ test("a column that may hide does so while no row has a value, and comes back wi
 
 test("each width has its class", () => {
   expect(
-    [undefined, true, "medium" as const, "very" as const].map((isWide) =>
-      widthClass((isWide ? { isWide } : {})),
-    ),
+    [undefined, true, "medium" as const, "very" as const].map((isWide) => widthClass(isWide ? { isWide } : {})),
   ).toEqual(["", "wide-only", "medium-wide-only", "very-wide-only"]);
 });
