@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setUpOwner, type Tab } from "../kit/console-harness.ts";
+import { EventReader } from "../kit/event-reader.ts";
 import { World } from "../kit/world.ts";
 
 /* The first page, the results and the job say the same of the same calls, each by the definition that it names. */
@@ -71,6 +72,21 @@ test("a job of two hundred calls has the same figures on home, in the results an
   expect(sum(results.hours, ({ dials }) => dials)).toBeGreaterThan(funnel.dialled);
   expect(sum(results.numbers, ({ dials }) => dials)).toBe(sum(results.hours, ({ dials }) => dials));
   expect(sum(results.hours, ({ answeredByPerson }) => answeredByPerson)).toBe(funnel.answeredByPerson);
+});
+
+test("calls that wait outside of jobs are queued on home, as on their number", async () => {
+  const url = `${world.url}/api/console/workspaces/${world.sample.workspaceId}/events`;
+  const stream = await EventReader.open(url, { cookie: owner.cookie ?? "" });
+  const queued = ({ type, data }: { type: string; data: unknown }) =>
+    type === "counters" ? Number((data as { queuedRows: number }).queuedRows) : -1;
+  let before = 0;
+  await stream.until((event) => (before = queued(event)) >= 0);
+  const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+  const call = { customerNumber: "+12025550100", scheduledAt };
+  const made = await world.request("POST", "/outbound/calls", { body: call });
+  expect(made.status, made.text).toBeLessThan(300);
+  await stream.until((event) => queued(event) === before + 1);
+  stream.close();
 });
 
 test("every call of the day is in one of the chart's 24 hours, to the edge of the first", async () => {

@@ -26,7 +26,9 @@ test("results count failing tools and wishes for a human, and name their calls, 
     { tool: "find_order", calls: 2, failed: 1 },
     { tool: "check_credit", calls: 1, failed: 1 },
   ];
-  expect(await results()).toMatchObject({ askedForHuman: 1, tools, funnel: { calls: 4 }, fields: [] });
+  // Without a criterion, a conversation whose tool failed is no success.
+  expect(await results()).toMatchObject({ askedForHuman: 1, tools, funnel: { calls: 4, succeeded: 2 }, fields: [] });
+  expect(new Set(await callsBehind("step=SUCCEEDED"))).toEqual(new Set([done, wished]));
   expect(await callsBehind("tool=find_order")).toEqual([failed]);
   expect(await callsBehind("tool=find_order&toolResult=DONE")).toEqual([done]);
   expect(await callsBehind("tool=check_credit")).toEqual([hidden]);

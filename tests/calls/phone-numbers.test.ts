@@ -196,12 +196,12 @@ test("409 for one the workspace has, and while calls are queued on it", async ()
   expect([refused.status, refused.body.code]).toEqual([409, "CONFLICT"]);
 });
 
-test("a number tells how many of its calls were answered, and at which pace it calls", async () => {
+test("a number tells who answered its dials, as the results do, and at which pace it calls", async () => {
   const made = await world.request("POST", "/phone-numbers", {
     body: { provider: "SANDBOX", phoneNumber: "+61255500197", callsPerSecond: 2.5 },
   });
-  expect(made.body).toMatchObject({ answerRate7d: null, callsPerSecond: 2.5, suspendedBy: null });
-  for (const code of ["00", "00", "00", "10"]) {
+  expect(made.body).toMatchObject({ answerRate7d: null, machineRate7d: null, callsPerSecond: 2.5, suspendedBy: null });
+  for (const code of ["00", "00", "20", "10"]) {
     await world.call(`+120255501${code}`, {
       fromPhoneNumber: "+61255500197",
       retryConfig: { maxAttempts: 1 },
@@ -211,7 +211,10 @@ test("a number tells how many of its calls were answered, and at which pace it c
     const { body } = await world.request("GET", "/phone-numbers");
     return (body as unknown as Record<string, unknown>[]).find((row) => row.id === made.body.id);
   };
-  expect(await read()).toMatchObject({ answerRate7d: 0.75, activeInboundCalls: 0 });
+  const query = `channel=OUTBOUND&lastDays=7&phoneNumberId=${String(made.body.id)}`;
+  const results = await world.until(`/results?${query}`, ({ waiting }) => waiting === 0);
+  expect(results.numbers).toMatchObject([{ dials: 4, answerRate: 0.5 }]);
+  expect(await read()).toMatchObject({ answerRate7d: 0.5, machineRate7d: 0.25, activeInboundCalls: 0 });
   const path = `/phone-numbers/${String(made.body.id)}`;
   const changed = await world.request("PUT", path, { body: { callsPerSecond: null, status: "SUSPENDED" } });
   expect(changed.body).toMatchObject({ callsPerSecond: null, status: "SUSPENDED", suspendedBy: "OPERATOR" });

@@ -56,6 +56,8 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     const attending = fields.find(({ field }) => field === "attending")?.filled ?? 0;
     await page.getByText(`Known from ${attending} of ${funnel.answeredByPerson} answered calls`).first().waitFor();
     await page.getByText("Dials, including retries").waitFor();
+    await page.getByText("Completed, of answered calls").waitFor();
+    expect(await page.getByText("Success of answered calls").count()).toBe(0);
     expect(await page.locator("main img, [onerror]").count()).toBe(0);
     const found = await dashboard.inspect("analytics");
     for (const width of WIDTHS) {
@@ -138,7 +140,8 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
   it("stand in a tab of each job", async () => {
     const { page } = dashboard;
     const jobId = await makeResults();
-    await dashboard.open(`/jobs/${jobId}?tab=results`);
+    await dashboard.open(`/jobs/${jobId}/results`);
+    expect(new URL(page.url()).searchParams.get("tab")).toBe("results");
     await page.getByRole("table", { name: "Steps of the calls" }).waitFor();
     expect(await countOf("Steps of the calls", "Ended")).toBe(ENDS.length);
     const found = await dashboard.inspect("job-results");

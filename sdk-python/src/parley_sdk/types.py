@@ -2226,7 +2226,7 @@ class SuccessCondition(_SuccessCondition, total=False):
 class _FlowSuccess(TypedDict):
     conditions: list[SuccessCondition] | None
     """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no
-    limit cut it off and its outputs are valid.
+    limit cut it off, its outputs are valid, and no tool was left failed.
     """
 
 
@@ -2242,7 +2242,7 @@ class FlowSuccess(_FlowSuccess, total=False):
 class _FlowSuccessInput(TypedDict):
     conditions: list[SuccessCondition] | None
     """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no
-    limit cut it off and its outputs are valid.
+    limit cut it off, its outputs are valid, and no tool was left failed.
     """
 
 
@@ -4224,7 +4224,9 @@ class _PhoneNumberResponse(TypedDict):
     callsPerSecond: float | None
     """The number's own pace, else its account's; null: unlimited."""
     answerRate7d: float | None
-    """Answered among the dialled calls that ended in 7 days (the latest 500), 0 to 1."""
+    """Share of the dials of the last 7 days, retries as well, that a person answered, 0 to 1, as in GET /results."""
+    machineRate7d: float | None
+    """Share of the same dials that a machine answered, such as a voicemail."""
     providerInfo: PhoneNumberResponseProviderInfo
     sipTrunk: SipTrunk | None
     maxConcurrentCalls: int

@@ -1555,7 +1555,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, and every structured output is valid. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -2192,7 +2192,7 @@ export interface components {
             value?: unknown;
         };
         FlowSuccess: {
-            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off and its outputs are valid. */
+            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off, its outputs are valid, and no tool was left failed. */
             conditions: components["schemas"]["SuccessCondition"][] | null;
             /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
             warnings?: components["schemas"]["Warning"][];
@@ -2200,7 +2200,7 @@ export interface components {
             warningsTotal?: number;
         };
         FlowSuccessInput: {
-            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off and its outputs are valid. */
+            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off, its outputs are valid, and no tool was left failed. */
             conditions: components["schemas"]["SuccessCondition"][] | null;
             /** @description Settings as the caller read them: 409 when one of these has another value by now. Unset: the change is made anyway. */
             before?: {
@@ -4268,8 +4268,10 @@ export interface components {
             capabilities: ("VOICE" | "SMS" | "WHATSAPP")[];
             /** @description The number's own pace, else its account's; null: unlimited. */
             callsPerSecond: number | null;
-            /** @description Answered among the dialled calls that ended in 7 days (the latest 500), 0 to 1. */
+            /** @description Share of the dials of the last 7 days, retries as well, that a person answered, 0 to 1, as in GET /results. */
             answerRate7d: number | null;
+            /** @description Share of the same dials that a machine answered, such as a voicemail. */
+            machineRate7d: number | null;
             providerInfo: {
                 name: string;
                 externalId: string | null;
@@ -6349,7 +6351,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, and every structured output is valid. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -6376,7 +6378,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, and every structured output is valid. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -6408,7 +6410,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, and every structured output is valid. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;

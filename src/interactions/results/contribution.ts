@@ -4,7 +4,7 @@ import { latencyOf } from "#src/interactions/calls/latency.ts";
 import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
 import { type FieldValue, flattenFields, readFieldValues } from "./field-values.ts";
-import { isMark, readMarks } from "./marks.ts";
+import { isMark, leftFailed, readMarks } from "./marks.ts";
 
 /** Ways in which calls are made: dialled by us, answered by us, or held over a web page. */
 export const CHANNELS = ["OUTBOUND", "INBOUND", "WEB"] as const;
@@ -28,7 +28,7 @@ export interface CountedCall {
   has_spoken: boolean;
   /** True when no output is invalid. */
   outputs_fit: boolean;
-  /** Conditions of the flow for a success; null: completed, not cut off, with valid outputs. */
+  /** Conditions of the flow for a success; null: completed, not cut off, with valid outputs, and no tool failed. */
   success: SuccessCondition[] | null;
   extracted_fields: Record<string, unknown> | null;
   duration_ms: number | null;
@@ -159,9 +159,10 @@ function isSuccess(call: CountedCall, isPerson: boolean, talked: boolean): boole
   return isPerson && meetsAll(call.success, flattenFields(call.extracted_fields));
 }
 
-/** True for a conversation that came to its own end, and whose outputs were all filled as their schemas say. */
-function isComplete({ status, outcome, outputs_fit, reason }: CountedCall): boolean {
-  return status === "COMPLETED" && outputs_fit && FINISHED.has(outcome ?? "") && !CUT_OFF.has(reason ?? "");
+/** True for a conversation that came to its own end, whose outputs fit their schemas, and whose tools worked. */
+function isComplete({ status, outcome, outputs_fit, reason, tool_lines }: CountedCall): boolean {
+  const isOver = status === "COMPLETED" && FINISHED.has(outcome ?? "") && !CUT_OFF.has(reason ?? "");
+  return isOver && outputs_fit && !leftFailed(tool_lines);
 }
 
 function addDial(parts: Map<string, SumPart>, call: CountedCall, dial: CountedCall["dials"][number]): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMarks } from "./marks.ts";
+import { leftFailed, readMarks } from "./marks.ts";
 
 const line = (name: string, result: string) => JSON.stringify({ name, input: {}, result });
 
@@ -27,4 +27,10 @@ test("the wish for a human counts, with tools or without; a call keeps 30 tools"
   expect(readMarks([], true)).toEqual([{ field: "human", kind: "WISH", value: "true", total: 0 }]);
   const many = Array.from({ length: 40 }, (_, i) => line(`tool_${i}`, "ok"));
   expect(readMarks([...many, line("tool_3", "failed")], false)).toHaveLength(30);
+});
+
+test("a tool is left failed unless it worked later; tools of the service do not count", () => {
+  expect(leftFailed([line("book_demo", "failed: 503"), line("book_demo", "ok")])).toBe(false);
+  expect(leftFailed([line("book_demo", "ok"), line("find_slot", "ok"), line("book_demo", "failed: 503")])).toBe(true);
+  expect(leftFailed([line("end_call", "failed"), "not JSON"])).toBe(false);
 });

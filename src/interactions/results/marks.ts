@@ -35,6 +35,15 @@ export function readMarks(toolLines: readonly string[], isHumanRequested: boolea
   return isHumanRequested ? [...marks, { ...HUMAN_WISH, kind: "WISH", total: 0 }] : marks;
 }
 
+/** True where a tool of the flow failed and was not used again with success. The service's own tools do not count. */
+export function leftFailed(toolLines: readonly string[]): boolean {
+  const last = new Map<string, boolean>();
+  for (const { name, result } of toolLines.flatMap((line) => readToolLine(line) ?? [])) {
+    if (!OF_THE_SERVICE.has(name)) last.set(name, isFailure(result));
+  }
+  return [...last.values()].includes(true);
+}
+
 function readToolLine(content: string): { name: string; result: string } | null {
   try {
     const { name, result } = JSON.parse(content) as { name?: unknown; result?: unknown };

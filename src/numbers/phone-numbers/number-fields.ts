@@ -103,7 +103,13 @@ export const PhoneNumberResponse = Type.Object(
       Type.Number({ description: "The number's own pace, else its account's; null: unlimited." }),
     ),
     answerRate7d: nullable(
-      Type.Number({ description: "Answered among the dialled calls that ended in 7 days (the latest 500), 0 to 1." }),
+      Type.Number({
+        description:
+          "Share of the dials of the last 7 days, retries as well, that a person answered, 0 to 1, as in GET /results.",
+      }),
+    ),
+    machineRate7d: nullable(
+      Type.Number({ description: "Share of the same dials that a machine answered, such as a voicemail." }),
     ),
     providerInfo: Type.Object({
       name: Type.String(),
@@ -143,6 +149,7 @@ export function toResponse(row: PhoneNumberRow): PhoneNumberResponse {
     capabilities: row.capabilities ?? usualCapabilities(row.provider),
     callsPerSecond: row.pace,
     answerRate7d: row.answer_rate,
+    machineRate7d: row.machine_rate,
     providerInfo: {
       name: row.asked_provider,
       externalId: row.external_id,

@@ -31,15 +31,13 @@ export interface PhoneNumberRow {
   capabilities: NumberCapability[] | null;
   /** Calls per second: the number's own pace, else its account's. */
   pace: number | null;
+  /** Shares of the dials of seven days that a person, or a machine, answered. */
   answer_rate: number | null;
+  machine_rate: number | null;
 }
 
-/**
- * Limits on what is counted for each number that is shown: a page has a hundred numbers, each of which may have a million
- * rows before it and as many attempts behind it.
- */
+/** Limit on the queue that is counted for each number: a page has a hundred, each of which may have a million rows. */
 const MOST_QUEUED = 1_000;
-const MOST_ATTEMPTS = 500;
 
 const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is_default,
   -- By lanes: an import opens them at its end, so its rows, which nobody can see yet, are not read again and again.
@@ -54,18 +52,25 @@ const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is
      and r.direction = 'INBOUND' and r.ended_at is null) as inbound_calls,
   coalesce(p.calls_per_second, (select a.calls_per_second from carrier_accounts a where a.workspace_id = p.workspace_id
      and a.id = p.carrier_account_id))::float8 as pace,
-  (select count(*) filter (where t.answered_at is not null)::float8 / nullif(count(*), 0)
-     from (select * from call_attempts where workspace_id = p.workspace_id and phone_number_id = p.id
-              and submitted_at > now() - interval '7 days' order by submitted_at desc limit ${sql.lit(MOST_ATTEMPTS)}) t
-     -- By its key alone: beside a condition on the direction, a plan without statistics read the whole workspace's calls.
-     where t.state = 'ENDED' and (select r.direction from call_rows r
-        where r.workspace_id = t.workspace_id and r.id = t.row_id) = 'OUTBOUND') as answer_rate`;
+  sums.answer_rate, sums.machine_rate`;
+
+/**
+ * Shares of a workspace's dials by number, as `GET /results?channel=OUTBOUND&lastDays=7` counts them in the workspace's
+ * zone: from the kept sums, so that no two screens differ.
+ */
+const sumsOf = (workspaceId: string) => sql`
+  left join (select phone_number_id, sum(dial_persons)::float8 / sum(dials) as answer_rate,
+               sum(dial_machines)::float8 / sum(dials) as machine_rate
+          from result_sums where workspace_id = ${workspaceId} and channel = 'OUTBOUND' and dials > 0
+           and bucket_at >= (select ((now() at time zone time_zone)::date - 6)::timestamp at time zone time_zone
+                               from workspaces where id = ${workspaceId})
+         group by phone_number_id) sums on sums.phone_number_id = p.id`;
 
 /** Returns all numbers of a workspace that were not released, oldest first. */
 export function listNumbers(tx: Executor, workspaceId: string): Promise<PhoneNumberRow[]> {
   return all(
     tx,
-    sql`select ${COLUMNS} from phone_numbers p join workspaces w on w.id = p.workspace_id
+    sql`select ${COLUMNS} from phone_numbers p join workspaces w on w.id = p.workspace_id ${sumsOf(workspaceId)}
         where p.workspace_id = ${workspaceId} and p.status <> 'RELEASED' order by p.id`,
   );
 }
@@ -74,7 +79,7 @@ export function listNumbers(tx: Executor, workspaceId: string): Promise<PhoneNum
 export function findNumber(tx: Executor, workspaceId: string, id: string): Promise<PhoneNumberRow | undefined> {
   return first(
     tx,
-    sql`select ${COLUMNS} from phone_numbers p join workspaces w on w.id = p.workspace_id
+    sql`select ${COLUMNS} from phone_numbers p join workspaces w on w.id = p.workspace_id ${sumsOf(workspaceId)}
         where p.workspace_id = ${workspaceId} and p.id = ${id} and p.status <> 'RELEASED'`,
   );
 }
@@ -83,7 +88,7 @@ export function findNumber(tx: Executor, workspaceId: string, id: string): Promi
 export function findByNumbers(tx: Executor, workspaceId: string, numbers: string[]): Promise<PhoneNumberRow[]> {
   return all(
     tx,
-    sql`select p.*, false as is_default, 0 as queued_calls, null as pace, null as answer_rate, 0 as inbound_calls from phone_numbers p
+    sql`select p.*, false as is_default, 0 as queued_calls, null as pace, null as answer_rate, null as machine_rate, 0 as inbound_calls from phone_numbers p
         where p.workspace_id = ${workspaceId} and p.number = any(${numbers}::text[]) and p.status <> 'RELEASED'`,
   );
 }
@@ -92,7 +97,7 @@ export function findByNumbers(tx: Executor, workspaceId: string, numbers: string
 export function findDefaultNumber(tx: Executor, workspaceId: string): Promise<PhoneNumberRow | undefined> {
   return first(
     tx,
-    sql`select p.*, true as is_default, 0 as queued_calls, null as pace, null as answer_rate, 0 as inbound_calls from workspaces w
+    sql`select p.*, true as is_default, 0 as queued_calls, null as pace, null as answer_rate, null as machine_rate, 0 as inbound_calls from workspaces w
         join phone_numbers p on p.workspace_id = w.id and p.id = w.default_phone_number_id
         where w.id = ${workspaceId} and p.status <> 'RELEASED'`,
   );

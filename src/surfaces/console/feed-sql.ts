@@ -143,6 +143,21 @@ export function countWaitingChats(db: Executor, workspaceId: string): Promise<nu
   );
 }
 
+/** Calls outside of jobs that are counted while they wait. */
+const MOST_ALONE = 1_000;
+
+/** Counts the calls outside of jobs that wait to be dialled, such as callbacks; by lanes, as those of a number. */
+export function countQueuedAlone(db: Executor, workspaceId: string): Promise<number> {
+  return countAll(
+    db,
+    sql`(select 1 from lanes l cross join lateral (select 1 from call_rows r
+           where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
+             and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+           order by r.due_at, r.id limit ${sql.lit(MOST_ALONE)}) queued
+         where l.workspace_id = ${workspaceId} and l.job_id = ${NO_JOB}::uuid limit ${sql.lit(MOST_ALONE)}) waiting`,
+  );
+}
+
 /** Returns the events between two moments, newest first. Ids follow the clock, so the primary key finds them. */
 export function readEvents(
   db: Executor,

@@ -1,6 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import {
   countOpenChats,
+  countQueuedAlone,
   countWaitingChats,
   type FeedEvent,
   type JobState,
@@ -69,9 +70,10 @@ export class WorkspaceFeed {
     this.#ticks++;
     const nowMs = await readClock(this.#db);
     const isFirst = this.#nowMs === 0;
-    const [live, jobs, openChats, waitingChats, alertedCalls, events, deliveries, watched] = await Promise.all([
+    const [live, jobs, alone, openChats, waitingChats, alertedCalls, events, deliveries, watched] = await Promise.all([
       readLiveCalls(this.#db, this.workspaceId, LISTED_CALLS),
       readJobs(this.#db, this.workspaceId, this.#pace.known),
+      countQueuedAlone(this.#db, this.workspaceId),
       countOpenChats(this.#db, this.workspaceId),
       countWaitingChats(this.#db, this.workspaceId),
       countAlerted(this.#db, this.workspaceId),
@@ -83,7 +85,10 @@ export class WorkspaceFeed {
     this.#nowMs = nowMs;
     const frames = [
       ...this.#toJobFrames(jobs, nowMs),
-      ...this.#toStateFrames("counters", { ...countersOf(live, jobs, { openChats, waitingChats }), alertedCalls }),
+      ...this.#toStateFrames("counters", {
+        ...countersOf(live, jobs, alone, { openChats, waitingChats }),
+        alertedCalls,
+      }),
     ];
     if (live.total <= MANY_CALLS || this.#ticks % 2 === 0)
       frames.push(...this.#toStateFrames("calls.live", { calls: live.calls, total: live.total }));
@@ -152,6 +157,7 @@ export class WorkspaceFeed {
 function countersOf(
   live: { total: number; ringing: number; inProgress: number },
   jobs: JobState[],
+  alone: number,
   chats: { openChats: number; waitingChats: number },
 ): object {
   const active = jobs.filter(
@@ -162,7 +168,7 @@ function countersOf(
     liveCalls: live.total,
     ringing: live.ringing,
     inProgress: live.inProgress,
-    queuedRows: Math.max(0, waiting),
+    queuedRows: Math.max(0, waiting) + alone,
     activeJobs: active.length,
     ...chats,
   };

@@ -59,6 +59,7 @@ export interface Counters {
   liveCalls: number;
   ringing: number;
   inProgress: number;
+  /** Calls that wait to be dialled, in jobs and alone, callbacks and retries as well. */
   queuedRows: number;
   activeJobs: number;
   openChats: number;

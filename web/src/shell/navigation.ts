@@ -34,7 +34,7 @@ export const NAVIGATION: NavSection[] = [
       { path: "/flows", label: t`Flows`, icon: "flow", key: "f" },
       { path: "/simulations", label: t`Simulations`, icon: "test", key: "i" },
       { path: "/tools", label: t`Tools`, icon: "tool", key: "t", permission: "TOOLS_READ" },
-      { path: "/outputs", label: t`Structured outputs`, icon: "output", key: "o" },
+      { path: "/outputs", label: t`[menu] Structured outputs`, icon: "output", key: "o" },
       { path: "/agents", label: t`Knowledge`, icon: "book", key: "a", permission: "AGENTS_READ" },
       { path: "/data", label: t`Data`, icon: "data", key: "d", permission: "DATA_STORES_READ" },
     ],

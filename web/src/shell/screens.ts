@@ -116,6 +116,8 @@ export const SCREENS: Screen[] = [
   ),
   screen("/flows", async () => (await import("#web/features/flows/flows-page.tsx")).FlowsPage),
   screen("/flows/:flowId", async () => (await import("#web/features/flows/flow-page.tsx")).FlowPage),
+  screen("/jobs/:jobId/:tab", async () => (await import("./tab-address.tsx")).TabAddress),
+  screen("/flows/:flowId/:tab", async () => (await import("./tab-address.tsx")).TabAddress),
   screen("/outputs", async () => (await import("#web/features/outputs/outputs-page.tsx")).OutputsPage),
   screen("/outputs/:outputId", async () => (await import("#web/features/outputs/output-page.tsx")).OutputPage),
   screen("/simulations", async () => (await import("#web/features/simulations/simulations-page.tsx")).SimulationsPage),

@@ -94,7 +94,8 @@ async function showSuccess(run: Run, id: string, { when, default: isDefault }: S
   const said = success.conditions?.map(sayCondition).join("\n");
   await run.print(
     success,
-    said ?? "The person spoke, the call completed, no limit cut it off, and its outputs are valid.",
+    said ??
+      "The person spoke, the call completed, no limit cut it off, its outputs are valid, and no tool was left failed.",
   );
   if (changes) run.hint("The calls there are so far are counted anew within minutes.");
 }

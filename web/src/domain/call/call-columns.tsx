@@ -1,7 +1,8 @@
 import { Group, Text } from "@mantine/core";
 import type { CallRow } from "@parley/sdk";
+import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { t } from "#web/i18n/t.ts";
-import { formatDuration, formatMilliseconds, formatMoney, formatName } from "#web/ui/format/format.ts";
+import { formatDuration, formatMilliseconds, formatMoney, formatName, formatTimeFully } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -87,15 +88,15 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   {
     id: "flow",
     header: t`Flow`,
-    cell: (row) => <Cut text={row.flowApiId ?? (row.inlineFlow ? t`inline` : "–")} />,
+    cell: (row) => <FlowOf row={row} />,
     value: (row) => row.flowApiId,
     isWide: "very",
   },
   {
     id: "startedAt",
     header: t`Started`,
-    cell: (row) => <Time at={row.startedAt ?? row.createdAt} />,
-    value: (row) => row.startedAt ?? row.createdAt,
+    cell: (row) => (row.startedAt === null ? <NotDialled row={row} /> : <Time at={row.startedAt} />),
+    value: (row) => row.startedAt,
     sortKey: "createdAt",
     isWide: true,
   },
@@ -115,6 +116,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
     value: (row) => row.latency.p50Ms,
     sortKey: "latency",
     align: "right",
+    isHiddenEmpty: true,
     isWide: "very",
   },
   {
@@ -156,6 +158,26 @@ export function CallContact({ row, withDirection = false }: { row: CallRow; with
         </Text>
       </span>
     </Group>
+  );
+}
+
+function FlowOf({ row: { flowApiId, inlineFlow } }: { row: CallRow }) {
+  const nameOf = useFlowNames();
+  return <Cut text={flowApiId === null ? (inlineFlow ? t`inline` : "–") : nameOf(flowApiId)} />;
+}
+
+/** Stands for the start of a call that was not dialled; the list is in the order of when calls were made. */
+function NotDialled({ row: { createdAt, endedAt } }: { row: CallRow }) {
+  return (
+    <Text
+      component="span"
+      fz="sm"
+      c="dimmed"
+      style={{ whiteSpace: "normal" }}
+      title={t`Made ${formatTimeFully(createdAt)}`}
+    >
+      {endedAt === null ? t`not yet dialled` : t`never dialled`}
+    </Text>
   );
 }
 

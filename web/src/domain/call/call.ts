@@ -36,6 +36,17 @@ function readNested(result: unknown): unknown {
   }
 }
 
+/** Names of the tools that failed in a call, each once. The engine begins each such result with this word. */
+export function failedTools(turns: TranscriptTurn[]): string[] {
+  const calls = turns.map(readToolCall).filter((call) => call !== null);
+  return [...new Set(calls.filter(hasFailed).map(({ name }) => name))];
+}
+
+/** True for a tool call that failed. */
+export function hasFailed({ result }: ToolCall): boolean {
+  return typeof result === "string" && result.startsWith("failed");
+}
+
 /** The lines that contain a text, ignoring case; all lines when the text is empty. */
 export function findTurns(turns: TranscriptTurn[], text: string): TranscriptTurn[] {
   if (text === "") return turns;

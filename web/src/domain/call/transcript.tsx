@@ -9,7 +9,7 @@ import { JsonView } from "#web/ui/json-view.tsx";
 import { LongText } from "#web/ui/long-text.tsx";
 import { scrollBehavior } from "#web/ui/motion.ts";
 import { Words } from "#web/ui/words.tsx";
-import { findTurns, isUnderWay, readToolCall, windowOf } from "./call.ts";
+import { findTurns, hasFailed, isUnderWay, readToolCall, windowOf } from "./call.ts";
 import { FreshText, WordText } from "./spoken-text.tsx";
 import { countBegun, type SpokenWord } from "./word-times.ts";
 
@@ -240,8 +240,8 @@ export function ToolLine({ tool }: { tool: NonNullable<ReturnType<typeof readToo
   return (
     <div className="line-body">
       <UnstyledButton className="tool-line" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-        <Icon name="tool" size={14} />
-        <Text component="span" fz="sm" fw={550}>
+        <Icon name={hasFailed(tool) ? "alert" : "tool"} size={14} />
+        <Text component="span" fz="sm" fw={550} {...(hasFailed(tool) ? { c: "red" } : {})}>
           <Words>{tool.name}</Words>
         </Text>
         <Code className="tool-brief">{withoutBidi(brief(tool.result))}</Code>

@@ -46,9 +46,9 @@ export function describeDrill(query: Query, titleOf: (field: string) => string):
   if (tool !== undefined) return t`Calls in which the tool ${tool} failed`;
   if (weekday !== undefined)
     return t`Calls dialled on a ${DAYS[Number(weekday)] ?? ""} between ${hour ?? ""} and ${Number(hour) + 1} o'clock`;
-  if (field !== undefined && value !== undefined) return t`Calls whose ${titleOf(field)} is ${value}`;
+  if (field !== undefined && value !== undefined) return t`Calls whose ${titleOf(field)} is ${formatDay(value)}`;
   if (field !== undefined)
-    return t`Calls whose ${titleOf(field)} is from ${valueFrom ?? ""}${valueBelow === undefined ? "" : t` to below ${valueBelow}`}`;
+    return t`Calls whose ${titleOf(field)} is from ${formatDay(valueFrom ?? "")}${valueBelow === undefined ? "" : t` to below ${formatDay(valueBelow)}`}`;
   if (reason !== undefined) return t`Calls that ended with ${formatName(reason)}`;
   if (outcome !== undefined) return t`Calls with the outcome ${formatName(outcome)}`;
   return STEPS[only("step") ?? "CALLS"] ?? t`Calls`;

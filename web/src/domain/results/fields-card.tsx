@@ -78,7 +78,7 @@ function rowsOf(
   }));
   const listed = values.map(({ value, count }) => ({
     name: value,
-    label: <Words>{type === "BOOLEAN" ? sayValue(value) : value}</Words>,
+    label: <Words>{type === "TEXT" ? value : sayValue(value)}</Words>,
     count,
     href: hrefOf(count, dateUnit === "WEEK" ? rangeOf(of, value, weekAfter(value)) : { ...of, value }, toCalls),
   }));

@@ -6,6 +6,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import { CallsLink } from "./calls-link.tsx";
+import { CriterionNote } from "./criterion-note.tsx";
 import type { Drill } from "./drill.ts";
 import { sayGoal } from "./goal.ts";
 import { sumDials } from "./sums.ts";
@@ -48,7 +49,7 @@ function successOf({ goal, successConditions, versions }: Results, titleOf: (fie
   if (goal !== null) return t`Succeeded: ${sayGoal(goal, titleOf)}`;
   const [first] = successConditions;
   const flows = new Set(versions.map(({ flowApiId }) => flowApiId));
-  if (!first) return t`Completed, all outputs valid`;
+  if (!first) return t`Completed, outputs valid, tools worked`;
   return plural(flows.size, "Succeeded: {0}", "Succeeded, by what each flow says", first.words);
 }
 
@@ -56,15 +57,29 @@ function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]
   const { funnel, currency, goal, successConditions } = results;
   const dials = sumDials(results);
   const isUndefined = goal === null && successConditions.length === 0;
+  const [worst] = results.tools;
   const { successRate: rate, costPerSuccess } = funnel;
   const spent = Number(funnel.cost) + Number(funnel.simulatedCost);
   const isSimulated = Number(funnel.simulatedCost) > 0;
   return (
     <Stack gap="md">
-      <Figure name={t`Success of answered calls`} value={formatShare(rate?.value ?? null)}>
+      <Figure
+        name={isUndefined ? t`Completed, of answered calls` : t`Success of answered calls`}
+        value={formatShare(rate?.value ?? null)}
+      >
         {rate && t`likely ${formatShare(rate.low)} to ${formatShare(rate.high)}`}
       </Figure>
-      <Figure name={t`Cost of a success`} value={costPerSuccess === null ? "–" : formatMoney(costPerSuccess, currency)}>
+      {worst && worst.failed > 0 && (
+        <Figure name={t`Failed most: ${worst.tool}`} value={formatShare(worst.failed / worst.calls)}>
+          <CallsLink href={toCalls({ tool: worst.tool })}>
+            {t`Failed in ${formatNumber(worst.failed)} of ${formatNumber(worst.calls)} calls: show them`}
+          </CallsLink>
+        </Figure>
+      )}
+      <Figure
+        name={isUndefined ? t`Cost of a completed call` : t`Cost of a success`}
+        value={costPerSuccess === null ? "–" : formatMoney(costPerSuccess, currency)}
+      >
         {isSimulated ? t`simulated` : ""}
       </Figure>
       <Figure name={t`Cost of all calls`} value={formatMoney(spent, currency)}>
@@ -82,14 +97,10 @@ function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]
         <Figure name={t`Asked for a human, in vain`} value={formatNumber(results.askedForHuman)}>
           <CallsLink
             href={toCalls({ step: "ASKED_FOR_HUMAN" })}
-          >{t`Nobody could be reached: show the calls`}</CallsLink>
+          >{t`No transfer target took them: show the calls`}</CallsLink>
         </Figure>
       )}
-      {isUndefined && (
-        <Text fz="xs" c="dimmed">
-          {t`No success is defined: every completed conversation that no limit cut off counts. Choose “Success is” above, or define it in the flow's tab Success.`}
-        </Text>
-      )}
+      <CriterionNote results={results} />
     </Stack>
   );
 }

@@ -11,7 +11,8 @@ import type { Drill } from "./drill.ts";
 
 /** Numbers that calls came from or went to, with their answer rates. */
 export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) => string }) {
-  const { numbers } = props.results;
+  const { numbers, goal, successConditions } = props.results;
+  const isUndefined = goal === null && successConditions.length === 0;
   if (numbers.length === 0) return null;
   return (
     <Card title={t`Phone numbers`}>
@@ -26,7 +27,7 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
             <Table.Th ta="right">{t`Person`}</Table.Th>
             <Table.Th ta="right">{t`Machine`}</Table.Th>
             <Table.Th ta="right">{t`Answer rate`}</Table.Th>
-            <Table.Th ta="right">{t`Success`}</Table.Th>
+            <Table.Th ta="right">{isUndefined ? t`Completed` : t`Success`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,4 +1,5 @@
 import { Button, Group, Menu, Select, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import type { PhoneNumber, Results } from "@parley/sdk";
 import { useState } from "react";
 import { inWorkspace, type Query, withQuery } from "#web/api/http.ts";
@@ -11,6 +12,7 @@ import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { sayGoal } from "./goal.ts";
+import { RESULT_FILTERS } from "./results-query.ts";
 
 const CHANNELS = [
   { value: "OUTBOUND", label: t`Outbound` },
@@ -31,6 +33,7 @@ const TABLES = {
   numbers: t`Numbers`,
   outcomes: t`Outcomes`,
   reasons: t`Reasons`,
+  tools: t`Tools`,
 };
 /** Values of one field that are offered as a goal. */
 const MOST_GOALS = 6;
@@ -43,8 +46,33 @@ interface FilterBarProps {
   query: Query;
 }
 
-/** Days, zone, flow, channel and goal of results, and their tables as files. */
-export function ResultFilterBar({ values, setFilter, setAll, results, query }: FilterBarProps) {
+/** Filters of results, and their tables as files; on a phone the filters are folded, so that the results come first. */
+export function ResultFilterBar(props: FilterBarProps) {
+  const { values, query } = props;
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const count = RESULT_FILTERS.filter((name) => (values[name]?.length ?? 0) > 0).length;
+  return (
+    <Group gap="xs" align="flex-end" role="search" aria-label={t`Filters`}>
+      <Button
+        size="xs"
+        variant="default"
+        hiddenFrom="sm"
+        leftSection={<Icon name="filter" size={14} />}
+        aria-expanded={isOpen}
+        onClick={toggle}
+      >
+        {t`Filters${count > 0 ? ` (${count})` : ""}`}
+      </Button>
+      <Group gap="xs" align="flex-end" className="filter-fields" data-open={isOpen || undefined}>
+        <ResultFilterFields {...props} />
+      </Group>
+      <SaveMenu query={query} />
+    </Group>
+  );
+}
+
+/** Days, zone, flow, channel and goal of results. */
+function ResultFilterFields({ values, setFilter, setAll, results, query }: FilterBarProps) {
   const { timeZone } = useWorkspace();
   const nameOf = useFlowNames();
   const titleOf = useFieldTitles();
@@ -52,13 +80,15 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
   const set = (name: string) => (value: string | null) => setFilter(name, value === null ? [] : [value]);
   const select = (name: string) => ({ size: "xs" as const, value: only(name), onChange: set(name), clearable: true });
   return (
-    <Group gap="xs" align="flex-end">
+    <>
       <Select
         {...select("goal")}
         label={t`Success is`}
         w={300}
         maw="100%"
-        placeholder={results?.successConditions.length ? t`As the flow says` : t`Completed, all outputs valid`}
+        placeholder={
+          results?.successConditions.length ? t`As the flow says` : t`Completed, outputs valid, tools worked`
+        }
         data={goalsOf(results, only("goal"), titleOf)}
       />
       <Select
@@ -95,8 +125,7 @@ export function ResultFilterBar({ values, setFilter, setAll, results, query }: F
       {query.jobId === undefined && (
         <Select {...select("channel")} label={t`Channel`} w={120} placeholder={t`All`} data={CHANNELS} />
       )}
-      <SaveMenu query={query} />
-    </Group>
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Table } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { CallsLink } from "./calls-link.tsx";
+import { flowsWithoutCriterion } from "./criterion.ts";
 import type { Drill } from "./drill.ts";
 
 interface VersionsTableProps {
@@ -18,6 +19,7 @@ interface VersionsTableProps {
 export function VersionsTable({ results, toCalls, isOfOneFlow = false }: VersionsTableProps) {
   const { versions, currency } = results;
   const nameOf = useFlowNames();
+  const without = flowsWithoutCriterion(results);
   return (
     <BoxedTable label={t`Results by version`} verticalSpacing={4}>
       <Table.Thead>
@@ -41,7 +43,12 @@ export function VersionsTable({ results, toCalls, isOfOneFlow = false }: Version
             <Table.Td ta={isOfOneFlow ? "left" : "right"} style={{ whiteSpace: "nowrap" }}>
               {row.version ?? (row.dialled === 0 ? t`not dialled` : "–")}
             </Table.Td>
-            <VersionFigures row={row} currency={currency} toCalls={toCalls} />
+            <VersionFigures
+              row={row}
+              currency={currency}
+              toCalls={toCalls}
+              isUndefined={row.flowApiId !== null && without.includes(row.flowApiId)}
+            />
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -52,16 +59,25 @@ export function VersionsTable({ results, toCalls, isOfOneFlow = false }: Version
 interface FiguresProps extends Pick<VersionsTableProps, "toCalls"> {
   row: Results["versions"][number];
   currency: string;
+  /** True: the flow does not say what counts as a success. */
+  isUndefined: boolean;
 }
 
-function VersionFigures({ row, currency, toCalls }: FiguresProps) {
+function VersionFigures({ row, currency, toCalls, isUndefined }: FiguresProps) {
   const { flowApiId, version, successRate: rate } = row;
   // Flows that came with their calls have neither name nor version, so nothing finds their calls.
   const hrefOf = (step: string) =>
     flowApiId === null || version === null ? null : toCalls({ flowApiId, flowVersion: version, step });
   return (
     <>
-      <Table.Td ta="right">{formatShare(rate?.value ?? null)}</Table.Td>
+      <Table.Td ta="right">
+        {formatShare(rate?.value ?? null)}
+        {isUndefined && rate && (
+          <Text fz="xs" c="dimmed" title={t`The flow defines no success.`}>
+            {t`completed`}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
         {rate ? t`${formatShare(rate.low)} to ${formatShare(rate.high)}` : "–"}
       </Table.Td>

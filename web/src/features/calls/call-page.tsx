@@ -1,12 +1,12 @@
 import { Grid, Stack, Tabs } from "@mantine/core";
 import type { CallRow, TranscriptTurn } from "@parley/sdk";
-import { type MouseEvent, useCallback, useRef, useState } from "react";
+import { type MouseEvent, useCallback, useMemo, useRef, useState } from "react";
 import { Link, useParams } from "wouter";
 import { useWatchedCall } from "#web/api/live.tsx";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { CallStatus } from "#web/domain/call/call-status.tsx";
-import { isUnderWay } from "#web/domain/call/call.ts";
+import { failedTools, isUnderWay } from "#web/domain/call/call.ts";
 import { Transcript } from "#web/domain/call/transcript.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
@@ -19,6 +19,7 @@ import { Page } from "#web/ui/page.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
+import { Words } from "#web/ui/words.tsx";
 import { Attempts } from "./attempts.tsx";
 import { CallActions } from "./call-actions.tsx";
 import { CallFacts } from "./call-facts.tsx";
@@ -56,6 +57,7 @@ export function CallPage() {
         <>
           <CallStatus call={call} />
           {call.outcome !== null && <StatusBadge status={call.outcome} />}
+          <FailedTools call={call} />
         </>
       }
       lead={call.contactName === null ? formatName(call.direction) : <Phone number={call.customerNumber} />}
@@ -65,6 +67,14 @@ export function CallPage() {
       <CallBody call={call} />
     </Page>
   );
+}
+
+/** Names the tools that failed, because a call may look well beside them. */
+function FailedTools({ call: { transcript } }: { call: CallRow }) {
+  const names = useMemo(() => failedTools(transcript), [transcript]);
+  return names.map((name) => (
+    <StatusBadge key={name} status="FAILED" label={<Words>{t`Tool failed: ${name}`}</Words>} />
+  ));
 }
 
 const FILE_MS = 1_000;

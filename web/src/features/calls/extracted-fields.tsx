@@ -8,6 +8,7 @@ import { findOutput, humanizeField } from "#web/domain/output/field-titles.ts";
 import { OutputBadge } from "#web/domain/output/output-badge.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
+import { formatDay } from "#web/ui/format/format.ts";
 import { LongText } from "#web/ui/long-text.tsx";
 import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 
@@ -50,6 +51,9 @@ export function ExtractedFields({ call }: { call: CallRow }) {
 }
 
 function OutputTable({ name, filled, schema }: { name: string; filled: FilledOutput; schema: JsonObject }) {
+  const fields = fieldsOf(filled.value, schema);
+  const isEmpty = ({ value, isRequired }: Field) => (value === undefined || value === null) && !isRequired;
+  const empty = fields.filter(isEmpty);
   return (
     <section>
       <Group justify="space-between" mb={4}>
@@ -60,21 +64,28 @@ function OutputTable({ name, filled, schema }: { name: string; filled: FilledOut
       </Group>
       <BoxedTable className="fields" label={t`Fields of ${name}`} verticalSpacing={4}>
         <Table.Tbody>
-          {fieldsOf(filled.value, schema).map((field) => (
-            <Table.Tr key={field.name}>
-              <Table.Td title={field.description}>
-                {field.title}
-                <Text fz="xs" c="dimmed">
-                  {field.title === field.name ? field.type : `${field.name}, ${field.type}`}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">
-                <FieldValue field={field} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
+          {fields
+            .filter((field) => !isEmpty(field))
+            .map((field) => (
+              <Table.Tr key={field.name}>
+                <Table.Td title={field.description}>
+                  {field.title}
+                  <Text fz="xs" c="dimmed">
+                    {field.title === field.name ? field.type : `${field.name}, ${field.type}`}
+                  </Text>
+                </Table.Td>
+                <Table.Td ta="right">
+                  <FieldValue field={field} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
         </Table.Tbody>
       </BoxedTable>
+      {empty.length > 0 && (
+        <Text fz="xs" c="dimmed" mt={4}>
+          {t`Without a value: ${empty.map(({ title }) => title).join(", ")}`}
+        </Text>
+      )}
       {filled.errors.map((error) => (
         <Text key={error} fz="xs" c="red">
           {error}
@@ -87,12 +98,12 @@ function OutputTable({ name, filled, schema }: { name: string; filled: FilledOut
 function FieldValue({ field }: { field: Field }) {
   if (field.value === undefined || field.value === null) {
     return (
-      <Text component="span" fz="sm" c={field.isRequired ? "orange" : "dimmed"}>
-        {field.isRequired ? t`missing` : t`empty`}
+      <Text component="span" fz="sm" c="orange">
+        {t`missing`}
       </Text>
     );
   }
-  const text = typeof field.value === "string" ? field.value : JSON.stringify(field.value);
+  const text = typeof field.value === "string" ? formatDay(field.value) : JSON.stringify(field.value);
   return <LongText text={text} className="field-value" />;
 }
 

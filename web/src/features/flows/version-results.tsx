@@ -3,8 +3,9 @@ import type { Results } from "@parley/sdk";
 import { Link } from "wouter";
 import type { Query } from "#web/api/http.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
+import { CriterionNote } from "#web/domain/results/criterion-note.tsx";
 import { toCallsOf, useResults } from "#web/domain/results/use-results.ts";
-import { sayVerdict } from "#web/domain/results/verdict.ts";
+import { VerdictLine } from "#web/domain/results/verdict-line.tsx";
 import { VersionsTable } from "#web/domain/results/versions-table.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
@@ -45,10 +46,9 @@ function Figures({ results, query }: { results: Results; query: Query }) {
   return (
     <Stack gap="sm">
       {verdicts.map((comparison) => (
-        <Text key={comparison.flowApiId} fz="sm" fw={comparison.verdict === "BETTER" ? 600 : 400}>
-          {sayVerdict(comparison, versions)}
-        </Text>
+        <VerdictLine key={comparison.flowApiId} comparison={comparison} results={results} />
       ))}
+      <CriterionNote results={results} />
       <VersionsTable results={results} toCalls={toCallsOf(results, query)} isOfOneFlow />
     </Stack>
   );

@@ -17,7 +17,11 @@ import { useOverview } from "./use-overview.ts";
 
 // These are below the first view, so the page is usable before they have loaded.
 const OutcomeChart = lazy(async () => ({ default: (await import("./outcome-chart.tsx")).OutcomeChart }));
+const WorthALook = lazy(async () => ({ default: (await import("./worth-a-look.tsx")).WorthALook }));
 const RecentCalls = lazy(async () => ({ default: (await import("./recent-calls.tsx")).RecentCalls }));
+
+/** A workspace with so many calls needs no first steps. */
+const ESTABLISHED_CALLS = 100;
 
 /** Start page of a workspace: next steps, current activity, and the last day. */
 export function HomePage() {
@@ -26,11 +30,19 @@ export function HomePage() {
   const read = useOverview();
   const { path, query, permission } = HOME_READS.calls;
   const calls = useRead<ListPage<CallRow>>(path, query, { enabled: useMay(permission) });
+  const isEstablished = (calls.data?.totalElements ?? 0) >= ESTABLISHED_CALLS;
   return (
     <Page title={t`Home`} badge={<ModeBadge mode={mode} />} lead={t`${name} · signed in as ${user.name}`}>
       <Stack gap="md">
         {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-        {read.data && <Checklist done={read.data.checklist} preparedJobId={read.data.preparedJobId} />}
+        {read.data && !isEstablished && (
+          <Checklist done={read.data.checklist} preparedJobId={read.data.preparedJobId} />
+        )}
+        {!isUntouched(read.data) && (
+          <Suspense fallback={null}>
+            <WorthALook />
+          </Suspense>
+        )}
         <StatCards overview={read.data} />
         <Grid gap="md">
           <Grid.Col span={{ base: 12, md: 7 }}>

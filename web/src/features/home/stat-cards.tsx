@@ -32,7 +32,7 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
       <Stat
         name={t`Calls ended, 24 h`}
         value={overview && formatShortNumber(overview.calls.total)}
-        note={t`${formatShortNumber(counters?.queuedRows ?? 0)} queued in jobs`}
+        note={t`${formatShortNumber(counters?.queuedRows ?? 0)} queued, callbacks included`}
       />
       <Stat
         name={t`On the line`}
@@ -68,7 +68,7 @@ function BalanceStat() {
       <Stat
         name={t`Would have cost`}
         value={data && formatMoney(data.simulatedTotal, data.currency)}
-        note={t`simulated, nothing is billed`}
+        note={t`since the workspace began; simulated, nothing is billed`}
       />
     );
   }

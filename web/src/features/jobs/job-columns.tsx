@@ -23,7 +23,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     header: t`Progress`,
     cell: (job) => <Progress job={job} />,
     value: (job) => (job.totalRows === 0 ? 0 : Math.floor((100 * job.processedRows) / job.totalRows)),
-    isWide: true,
+    isWide: "medium",
   },
   {
     id: "totalRows",
@@ -31,7 +31,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     cell: (job) => formatNumber(job.totalRows),
     value: (job) => job.totalRows,
     align: "right",
-    isWide: true,
+    isWide: "medium",
   },
   {
     id: "reachedRows",
@@ -39,7 +39,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     cell: (job) => formatNumber(job.reachedRows ?? 0),
     value: (job) => job.reachedRows ?? 0,
     align: "right",
-    isWide: true,
+    isWide: "medium",
   },
   {
     id: "machineRows",
@@ -47,7 +47,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     cell: (job) => formatNumber(job.machineRows ?? 0),
     value: (job) => job.machineRows ?? 0,
     align: "right",
-    isWide: true,
+    isWide: "medium",
   },
   {
     id: "missedRows",
@@ -55,7 +55,7 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     cell: (job) => formatNumber(missedOf(job)),
     value: missedOf,
     align: "right",
-    isWide: true,
+    isWide: "medium",
   },
   {
     id: "createdAt",
@@ -63,19 +63,22 @@ export const JOB_COLUMNS: Column<CallJob>[] = [
     cell: (job) => <Time at={job.createdAt} />,
     value: (job) => job.createdAt,
     sortKey: "createdAt",
-    isWide: true,
+    isWide: "medium",
   },
 ];
 
-/** Name of a job; on a phone, the bar is below it. */
+/** Name of a job; where there is no room for more columns, how far it came is below it. */
 function Name({ job }: { job: CallJob }) {
   return (
     <>
-      <Text component={Words} fz="sm" fw={550} truncate maw={{ base: 180, sm: 320 }}>
+      <Text component={Words} fz="sm" fw={550} truncate maw={{ base: 180, sm: 260, md: 320 }}>
         {job.name}
       </Text>
-      <Box hiddenFrom="sm" mt={6}>
+      <Box hiddenFrom="md" mt={6}>
         <JobBar parts={partsOf(job)} />
+        <Text fz="xs" c="dimmed" mt={2}>
+          {t`${formatDone(job)} of ${formatNumber(job.totalRows)} rows, ${formatNumber(job.reachedRows)} reached`}
+        </Text>
       </Box>
     </>
   );

@@ -43,6 +43,7 @@ export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
     header: t`Calls now`,
     cell: (number) => <Gauge number={number} />,
     value: ({ currentActiveCalls }) => currentActiveCalls,
+    isWide: true,
   },
   {
     id: "queued",
@@ -62,15 +63,26 @@ export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
   },
   {
     id: "answerRate",
-    header: t`Answered (person or machine), 7 days`,
+    header: t`Person, 7 days`,
+    title: t`Share of the dials of the last 7 days that a person answered, as in Analytics`,
     cell: ({ answerRate7d }) => formatShare(answerRate7d),
     value: ({ answerRate7d }) => answerRate7d,
     align: "right",
     isWide: true,
   },
+  {
+    id: "machineRate",
+    header: t`Machine, 7 days`,
+    title: t`Share of the dials of the last 7 days that a machine answered, as in Analytics`,
+    cell: ({ machineRate7d }) => formatShare(machineRate7d),
+    value: ({ machineRate7d }) => machineRate7d,
+    align: "right",
+    isWide: true,
+  },
 ];
 
-function NumberName({ number: { phoneNumber, isDefault } }: { number: PhoneNumber }) {
+/** A number; on a phone, who answered its dials is below it. */
+function NumberName({ number: { phoneNumber, isDefault, ...rates } }: { number: PhoneNumber }) {
   return (
     <Group gap={6} component="span">
       <Text component="span" fz="sm" fw={550} style={{ whiteSpace: "nowrap" }}>
@@ -81,8 +93,18 @@ function NumberName({ number: { phoneNumber, isDefault } }: { number: PhoneNumbe
           {t`default`}
         </Badge>
       )}
+      {rates.answerRate7d !== null && (
+        <Text component="span" fz="xs" c="dimmed" hiddenFrom="sm" w="100%">
+          {sayRates(rates)}
+        </Text>
+      )}
     </Group>
   );
+}
+
+/** Says who answered the dials of a number: persons and machines apart. */
+export function sayRates(rates: Pick<PhoneNumber, "answerRate7d" | "machineRate7d">): string {
+  return t`Person ${formatShare(rates.answerRate7d)}, machine ${formatShare(rates.machineRate7d)}`;
 }
 
 function Status({ number }: { number: PhoneNumber }) {

@@ -1,11 +1,15 @@
+import { Anchor } from "@mantine/core";
 import type { PhoneNumber } from "@parley/sdk";
+import { Link } from "wouter";
 import { capabilityLabel, formatQueued, providerLabel } from "#web/domain/number/number.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Facts } from "#web/ui/facts.tsx";
-import { formatShare } from "#web/ui/format/format.ts";
 import { Time } from "#web/ui/time.tsx";
-import { Gauge } from "./number-columns.tsx";
+import { Gauge, sayRates } from "./number-columns.tsx";
+
+/** Filters of the results that count what a number's rates count. */
+const RATES_OF = "lastDays=7&channel=OUTBOUND";
 
 /** Shows the health of a number. */
 export function NumberFacts({ number }: { number: PhoneNumber }) {
@@ -22,7 +26,14 @@ export function NumberFacts({ number }: { number: PhoneNumber }) {
             label: t`In and out`,
             value: t`${activeInboundCalls} in, ${activeOutboundCalls} out, ${formatQueued(number)} queued`,
           },
-          { label: t`Answered (person or machine), 7 days`, value: formatShare(number.answerRate7d) },
+          {
+            label: t`Answered dials, 7 days`,
+            value: (
+              <Anchor component={Link} href={`/analytics?${RATES_OF}&phoneNumberId=${number.id}`} fz="sm">
+                {sayRates(number)}
+              </Anchor>
+            ),
+          },
           { label: t`Provider`, value: origin },
           { label: t`Country`, value: providerInfo.region ?? "–" },
           { label: t`Can do`, value: number.capabilities.map(capabilityLabel).join(", ") || "–" },

@@ -5,6 +5,8 @@ export interface Column<T> {
   /** Its name in the address and in CSV. */
   id: string;
   header: string;
+  /** Explains the header to who points at it. */
+  title?: string;
   cell: (row: T) => ReactNode;
   /** Value for sorting and CSV; without it the column has neither. */
   value?: (row: T) => string | number | null;
@@ -12,11 +14,16 @@ export interface Column<T> {
   sortKey?: string;
   align?: "right";
   width?: number | string;
-  /** True: hidden on a phone; `very`: on a small laptop, too. */
-  isWide?: boolean | "very";
+  /** True: hidden on a phone; `medium`: on a tablet, too; `very`: on a small laptop, too. */
+  isWide?: Width;
+  /** True: hidden while no shown row has a value. */
+  isHiddenEmpty?: boolean;
   /** True: not shown until somebody chooses it. */
   isOptional?: boolean;
 }
+
+/** Width below which a column is hidden. */
+type Width = boolean | "medium" | "very";
 
 /** Column and direction by which rows are sorted. */
 export interface Sort {
@@ -59,7 +66,15 @@ export function sortRows<T>(rows: T[], columns: Column<T>[], sort: Sort | null):
   });
 }
 
+/** Returns the columns without those that are hidden because none of the rows has a value for them. */
+export function withoutEmpty<T>(columns: Column<T>[], rows: T[]): Column<T>[] {
+  const isShown = ({ isHiddenEmpty, value }: Column<T>) =>
+    isHiddenEmpty !== true || rows.some((row) => (value?.(row) ?? null) !== null);
+  return columns.filter(isShown);
+}
+
 /** CSS class that hides a column on narrow screens. */
-export function widthClass({ isWide }: { isWide?: boolean | "very" }): string {
-  return isWide === undefined || isWide === false ? "" : isWide === "very" ? "very-wide-only" : "wide-only";
+export function widthClass({ isWide = false }: { isWide?: Width }): string {
+  if (isWide === false) return "";
+  return isWide === true ? "wide-only" : `${isWide}-wide-only`;
 }

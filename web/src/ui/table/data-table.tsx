@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { t } from "#web/i18n/t.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import type { BulkAction, BulkBar as BulkBarType } from "./bulk-bar.tsx";
-import type { Column, ServerSort } from "./columns.ts";
+import { type Column, type ServerSort, withoutEmpty } from "./columns.ts";
 import { Pager, type PagerState } from "./pager.tsx";
 import { TableBody } from "./table-body.tsx";
 import { TableHead } from "./table-head.tsx";
@@ -73,9 +73,10 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
 }
 
 function FilledTable<T extends { id: string }>(props: DataTableProps<T> & { rows: T[] }) {
-  const { rows, columns, href, onOpen, bulkActions = [], pager, serverSort } = props;
+  const { rows, href, onOpen, bulkActions = [], pager, serverSort } = props;
   const { total = pager?.totals?.totalElements ?? rows.length } = props;
   const box = useRef<HTMLDivElement>(null);
+  const columns = useMemo(() => withoutEmpty(props.columns, rows), [props.columns, rows]);
   const { shown, head } = useTableSort(rows, columns, total <= rows.length, serverSort);
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
   const { selected, toggle, add, set } = useSelection(ids);

@@ -38,6 +38,7 @@ export function TableHead<T>({
             ta={column.align ?? "left"}
             w={column.width}
             className={widthClass(column)}
+            title={column.title}
             aria-sort={sort?.id !== column.id ? undefined : sort.isDescending ? "descending" : "ascending"}
           >
             {onSort && canSort(column) ? (

@@ -4,7 +4,7 @@ import type { Column } from "./columns.ts";
 
 /** The columns of a list that a person chose, stored in this browser by screen. */
 export interface ShownColumns<T> {
-  /** In the order of the list; a chosen column is shown at every width. */
+  /** In the order of the list; a chosen column is shown at every width, also while it is empty. */
   shown: Column<T>[];
   isShown: (id: string) => boolean;
   toggle: (id: string) => void;
@@ -25,7 +25,9 @@ export function useShownColumns<T>(screen: string, all: Column<T>[]): ShownColum
   );
   const shown = useMemo(() => {
     const found = all.filter(({ id }, index) => index === 0 || ids.has(id));
-    return chosen === null ? found : found.map(({ isWide: _isWide, ...column }) => column);
+    return chosen === null
+      ? found
+      : found.map(({ isWide: _isWide, isHiddenEmpty: _isHiddenEmpty, ...column }) => column);
   }, [all, ids, chosen]);
   const toggle = (id: string) => {
     const next = new Set(ids);

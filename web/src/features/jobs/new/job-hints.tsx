@@ -62,7 +62,7 @@ function VersionHint({ first, flowApiId }: { first: FirstCall; flowApiId: string
       title={t`The job would use version ${worse.comparedWith}, which does worse`}
       href={`/analytics?${new URLSearchParams({ ...query, lastDays: String(LAST_DAYS), cards: "VERSIONS" }).toString()}`}
     >
-      {sayVerdict(worse, data.versions)}
+      {sayVerdict(worse, data)}
     </Hint>
   );
 }

@@ -1,0 +1,11 @@
+import type { Results } from "@parley/sdk";
+
+/** Returns the flows of the results, by apiId, that do not say what counts as their success; none where a goal is asked for. */
+export function flowsWithoutCriterion({ goal, successConditions, versions }: Results): string[] {
+  if (goal !== null) return [];
+  const defined = new Set(successConditions.map(({ flowApiId }) => flowApiId));
+  const flows = versions
+    .filter(({ answeredByPerson }) => answeredByPerson > 0)
+    .flatMap(({ flowApiId }) => flowApiId ?? []);
+  return [...new Set(flows)].filter((flow) => !defined.has(flow));
+}

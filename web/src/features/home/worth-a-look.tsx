@@ -1,0 +1,106 @@
+import { Anchor, List, Text } from "@mantine/core";
+import type { Results } from "@parley/sdk";
+import { Link } from "wouter";
+import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { useKnownFlows } from "#web/domain/flow/use-flow-names.ts";
+import { takesAll, useShares } from "#web/domain/flow/use-shares.ts";
+import type { Drill } from "#web/domain/results/drill.ts";
+import { toCallsOf, useResults } from "#web/domain/results/use-results.ts";
+import { sayVerdict } from "#web/domain/results/verdict.ts";
+import { rich } from "#web/i18n/rich.ts";
+import { plural, t } from "#web/i18n/t.ts";
+import { Card } from "#web/ui/card.tsx";
+import { formatNumber } from "#web/ui/format/format.ts";
+import { Words } from "#web/ui/words.tsx";
+import { type Finding, listFindings } from "./worth.ts";
+
+const DAYS = 7;
+const REFRESH_MS = 300_000;
+
+/** Lists what stands out in the results of the last days, each with the screen that proves it; nothing if nothing does. */
+export function WorthALook() {
+  return useMay("CALL_HISTORY_READ") ? <Findings /> : null;
+}
+
+function Findings() {
+  const { timeZone } = useWorkspace();
+  const query = { lastDays: DAYS, timeZone };
+  const { data } = useResults(query, REFRESH_MS);
+  const findings = data ? listFindings(data) : [];
+  if (!data || findings.length === 0) return null;
+  return (
+    // A finding that is settled by now is an empty item, and a list without items is not shown.
+    <div className="worth">
+      <Card title={t`Worth a look, last ${DAYS} days`}>
+        <List fz="sm" spacing={6}>
+          {findings.map((finding) => (
+            <FindingLine
+              key={JSON.stringify(finding)}
+              finding={finding}
+              results={data}
+              toCalls={toCallsOf(data, query)}
+            />
+          ))}
+        </List>
+      </Card>
+    </div>
+  );
+}
+
+interface LineProps<Kind extends Finding["kind"] = Finding["kind"]> {
+  finding: Extract<Finding, { kind: Kind }>;
+  results: Results;
+  toCalls: (drill: Drill) => string;
+}
+
+function FindingLine({ finding, results, toCalls }: LineProps) {
+  if (finding.kind === "LOSING_VERSION") return <LosingVersion finding={finding} results={results} toCalls={toCalls} />;
+  if (finding.kind === "FAILING_TOOL") {
+    const { tool, calls, failed } = finding;
+    return (
+      <List.Item>
+        {rich`The tool ${<Words>{tool}</Words>} failed in ${formatNumber(failed)} of ${formatNumber(calls)} calls.`}{" "}
+        <Proof href={toCalls({ tool })} label={t`Show the calls`} />
+      </List.Item>
+    );
+  }
+  if (finding.kind === "WISHES") {
+    return (
+      <List.Item>
+        {plural(finding.count, "{n} person asked for a human in vain.", "{n} people asked for a human in vain.")}{" "}
+        <Proof href={toCalls({ step: "ASKED_FOR_HUMAN" })} label={t`Show the calls`} />
+      </List.Item>
+    );
+  }
+  const { hour, dials, persons } = finding;
+  return (
+    <List.Item>
+      {t`Hardly anybody answers from ${hour}:00 to ${hour + 1}:00: ${formatNumber(persons)} of ${formatNumber(dials)} dials.`}{" "}
+      <Proof href={`/analytics?lastDays=${DAYS}&cards=HOURS`} label={t`Show the hours`} />
+    </List.Item>
+  );
+}
+
+/** A version that does worse; settled once every new session takes the better one. */
+function LosingVersion({ finding: { verdict }, results }: LineProps<"LOSING_VERSION">) {
+  const flow = useKnownFlows().find(({ apiId }) => apiId === verdict.flowApiId);
+  const shares = useShares(flow);
+  if (!flow || !shares || takesAll(shares, verdict.version)) return null;
+  return (
+    <List.Item>
+      <Words>{flow.name ?? flow.apiId}</Words>
+      {": "}
+      {sayVerdict(verdict, results)} <Proof href={`/flows/${flow.id}?tab=shares`} label={t`Show the versions`} />
+    </List.Item>
+  );
+}
+
+function Proof({ href, label }: { href: string; label: string }) {
+  return (
+    <Anchor component={Link} href={href} fz="sm" underline="always">
+      <Text component="span" inherit style={{ whiteSpace: "nowrap" }}>
+        {label}
+      </Text>
+    </Anchor>
+  );
+}
