@@ -56,10 +56,11 @@ export function createMarkdown(links: Links): MarkdownIt {
   return markdown;
 }
 
-function highlight(code: string, name: string): string {
-  const language = name.split(" ", 1)[0] ?? "";
+function highlight(code: string, language: string, attributes: string): string {
   const html = hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : escapeHtml(code);
-  return `<pre tabindex="0"><code>${html}</code></pre>`;
+  const file = /^saved as (\S+)$/.exec(attributes)?.[1];
+  const name = file === undefined ? "" : ` data-file="${escapeHtml(file)}"`;
+  return `<pre tabindex="0"${name}><code>${html}</code></pre>`;
 }
 
 function escapeHtml(text: string): string {

@@ -199,6 +199,12 @@ class AnswerTest(unittest.TestCase):
                 client.jobs.get("x")
             self.assertEqual(api.seen[0].path, "/parley/api/external/v1/call-jobs/x")
 
+    def test_a_base_url_may_be_the_address_of_the_api(self) -> None:
+        with FakeApi(in_turn(Answer(body={}))) as api:
+            with Parley(f"{api.url}/api/external/v1/", "k") as client:
+                client.jobs.get("x")
+            self.assertEqual(api.seen[0].path, "/api/external/v1/call-jobs/x")
+
     def test_a_base_url_that_is_none_is_refused(self) -> None:
         for url in ("localhost:8080", "ftp://example.com", "http://"):
             with self.subTest(url), self.assertRaisesRegex(parley_sdk.ParleyError, "base_url"):
@@ -259,6 +265,14 @@ class ConnectionTest(unittest.TestCase):
         with self.assertRaisesRegex(parley_sdk.ParleyConnectionError, r"http://127\.0\.0\.1:1:") as caught:
             client.jobs.get("x")
         self.assertNotIn("secret", str(caught.exception))
+        self.assertNotIn("PARLEY_URL", str(caught.exception))
+
+    def test_an_unreachable_server_that_was_not_chosen_is_named_with_the_setting(self) -> None:
+        refused = mock.patch("http.client.HTTPConnection.connect", side_effect=ConnectionRefusedError())
+        with refused, mock.patch.dict(os.environ):
+            os.environ.pop("PARLEY_URL", None)
+            with self.assertRaisesRegex(parley_sdk.ParleyConnectionError, "set PARLEY_URL to its address"):
+                Parley(api_key="k", max_retries=0).jobs.get("x")
 
     def test_without_any_credential_nothing_is_sent(self) -> None:
         with FakeApi(in_turn(Answer(body={}))) as api, mock.patch.dict(os.environ):

@@ -4,6 +4,7 @@ import {
   ConflictError,
   ConnectionError,
   NotFoundError,
+  Parley,
   ParleyError,
   PermissionError,
   RateLimitError,
@@ -259,6 +260,22 @@ describe("requests", () => {
     }
     await client.flows.get("../balance?x=1#y");
     expect(api.seen.map(({ path }) => path)).toEqual(["/api/external/v1/flows/..%2Fbalance%3Fx%3D1%23y"]);
+  });
+
+  test("a base URL may be the API's own address, and must be an address", async () => {
+    await using api = await new FakeApi(() => ({ body: {} })).listen();
+    await api.client(new FakeClock(), { baseUrl: `${api.url}/parley/api/external/v1/`, apiKey: "k" }).flows.get("x");
+    expect(api.seen.map(({ path }) => path)).toEqual(["/parley/api/external/v1/flows/x"]);
+    for (const baseUrl of ["127.0.0.1:8080", "localhost", "ftp://example.com"]) {
+      expect(() => new Parley({ baseUrl, apiKey: "k" })).toThrow("baseUrl must be an address");
+    }
+  });
+
+  test("an unreachable server that was not chosen is named with the setting that chooses one", async () => {
+    const refused = () => Promise.reject(new TypeError("fetch failed"));
+    const ask = (baseUrl: string) => new Parley({ baseUrl, apiKey: "k", maxRetries: 0, fetch: refused }).jobs.get("x");
+    await expect(ask("http://127.0.0.1:8080")).rejects.toThrow("set PARLEY_URL to its address.");
+    await expect(ask("http://127.0.0.1:8081")).rejects.not.toThrow("PARLEY_URL");
   });
 
   test("headers of the options are sent, and never take the place of the credential", async () => {

@@ -6,9 +6,10 @@ import {
   OAuthCredential,
   type TokenAnswer,
 } from "./credential.ts";
+import { ParleyError } from "./errors.ts";
 import type { Warning } from "./generated/shapes.ts";
 import { Resources } from "./resources.ts";
-import { type RateLimit, type RetryNotice, Transport } from "./transport.ts";
+import { DEFAULT_URL, type RateLimit, type RetryNotice, Transport } from "./transport.ts";
 import { delivery, verify } from "./webhooks.ts";
 
 /** Settings of the client. An API key takes precedence over client credentials. */
@@ -41,7 +42,7 @@ export class Parley extends Resources {
 
   constructor(options: ParleyOptions = {}, clock: Clock = systemClock) {
     const transport = new Transport({
-      baseUrl: options.baseUrl ?? environment("PARLEY_URL") ?? "http://127.0.0.1:8080",
+      baseUrl: toBase(options.baseUrl ?? environment("PARLEY_URL") ?? DEFAULT_URL),
       // Called without the options as its receiver, which browsers refuse.
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       timeoutMs: options.timeoutMs ?? 30_000,
@@ -59,6 +60,14 @@ export class Parley extends Resources {
   get rateLimit(): RateLimit | undefined {
     return this.#transport.rateLimit;
   }
+}
+
+/** Returns the base of every path. The address of the API, as the server prints it, means the same server. */
+function toBase(given: string): string {
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
+    throw new ParleyError(`baseUrl must be an address such as https://parley.example.com, not ${given}.`);
+  }
+  return given.replace(/\/+$/, "").replace(/\/api\/external\/v1$/, "");
 }
 
 function printWarning({ path, message }: Warning): void {

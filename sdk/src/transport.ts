@@ -61,6 +61,9 @@ export interface TransportSettings {
   onWarning: (warning: Warning) => void;
 }
 
+/** Server of a client that is given none. */
+export const DEFAULT_URL = "http://127.0.0.1:8080";
+
 /** Sends requests: credential, timeout, retries, errors by status. Remembers the rate limit for pollers. */
 export class Transport {
   readonly #settings: TransportSettings;
@@ -132,7 +135,8 @@ export class Transport {
       if (call.signal?.aborted) throw call.signal.reason;
       if (limit.isOver)
         throw new TimeoutError(`No answer from ${url.origin} within ${timeoutMs} ms.`, { cause: error });
-      throw new ConnectionError(`Cannot reach ${url.origin}: ${reasonOf(error)}.`, { cause: error });
+      const hint = url.origin === DEFAULT_URL ? " Start the server, or set PARLEY_URL to its address." : "";
+      throw new ConnectionError(`Cannot reach ${url.origin}: ${reasonOf(error)}.${hint}`, { cause: error });
     } finally {
       limit.lift();
     }

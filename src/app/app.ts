@@ -23,6 +23,7 @@ import { runChecks } from "#src/surfaces/operator/doctor.ts";
 import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/surfaces/operator/socket.ts";
 import { createGatekeeper } from "#src/tenancy/auth/gatekeeper.ts";
 import { type RefusedUse, RefusedUses } from "#src/tenancy/auth/refused-uses.ts";
+import { hasWorkspace } from "#src/tenancy/workspaces/store.ts";
 import { type AccountParts, openAccountParts } from "./carrier-accounts.ts";
 import { createCarrierEventRouter } from "./carrier-events.ts";
 import { type Carriers, createCarriers } from "./carriers.ts";
@@ -50,6 +51,8 @@ export interface App {
   url: string;
   /** Link that creates the first account; null once there is one. */
   setupUrl: string | null;
+  /** True when the start found no workspace. */
+  isEmpty: boolean;
   /** Resolves with the reason when the process cannot go on and only a new one may help; otherwise stays pending. */
   hopeless: Promise<Error>;
   /** Lets live calls go on before `close`. */
@@ -80,6 +83,7 @@ export async function startApp(config: Config, log: ProcessLog): Promise<App> {
       drain,
       url: config.publicUrl,
       setupUrl: await offerSetup(config, databases.requests),
+      isEmpty: !(await hasWorkspace(databases.requests.db)),
       hopeless,
       close: () => closers.closeAll(log),
     };

@@ -5,6 +5,7 @@ import { createLog } from "#src/platform/kernel/log.ts";
 import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
 import type { App } from "./app.ts";
 import { StartError } from "./database.ts";
+import { renderWelcome } from "./welcome.ts";
 
 /** Milliseconds after which a server that cannot go on exits, even when its orderly stop is not done. */
 const LAST_STOP_MS = 10_000;
@@ -24,7 +25,7 @@ export async function serve(args: string[]): Promise<void> {
   const stops = countStops();
   const startedAt = performance.now();
   const app = await startApp(config, log);
-  printWelcome(app, Math.round(performance.now() - startedAt));
+  process.stdout.write(renderWelcome({ ...app, dataDir: config.dataDir }, performance.now() - startedAt));
   // From now on the launcher restarts a process that dies; one that never got here is not restarted.
   process.send?.("ready");
   // Node also writes this cache at exit, but not after a kill -9, and the next start needs it then.
@@ -88,30 +89,6 @@ function countStops(): Stops {
 /** Resolves at the first stop signal. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => countStops().onStop(() => resolve()));
-}
-
-function printWelcome(app: App, ms: number): void {
-  process.stdout.write(
-    [
-      "",
-      `  Parley is ready (${(ms / 1000).toFixed(1)} s).`,
-      "",
-      `  Dashboard  ${app.url}`,
-      ...(app.setupUrl ? [`             make your account, within 30 minutes: ${app.setupUrl}`] : []),
-      `  API        ${app.url}/api/external/v1`,
-      `  Document   ${app.url}/openapi.json`,
-      `  MCP        ${app.url}/api/mcp`,
-      "",
-      "  Next, in a second terminal:",
-      "",
-      "    npx parley workspace create --name Demo --sample",
-      "    npx parley call +12025550100 --watch",
-      "",
-      "  Ctrl-C stops it.",
-      "",
-      "",
-    ].join("\n"),
-  );
 }
 
 /** Returns a message for a failed start that says what to do. */

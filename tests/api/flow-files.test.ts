@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FakeSystem } from "../kit/fake-system.ts";
@@ -126,6 +126,21 @@ test("a misspelt field is refused with its file and the nearest name, because it
     expect(terminal.err).toMatch(/flows\/visit\.yaml: fistMessage is not .* Did you mean firstMessage\?/);
   }
   expect((await ask("GET", path)).firstMessage).toBe("Hi.\nHow are you?");
+});
+
+test("a variable that nothing declares is a warning of validate and of a push to the draft", async () => {
+  await makeFlow();
+  await using terminal = new Terminal();
+  await terminal.does("flow", "pull");
+  expect(await terminal.does("flow", "validate")).toBe(0);
+  expect(terminal.err).toBe("");
+  terminal.edit("flows/visit.yaml", "How are you?", "How are you, {{ contactNme }}?");
+  for (const command of ["validate", "push"]) {
+    expect(await terminal.does("flow", command), terminal.err).toBe(0);
+    expect(terminal.err).toContain("warning Publishing would be refused.\nflows/visit.yaml: Nothing declares");
+    expect(terminal.err).toContain("Did you mean {{ contactName }}?");
+  }
+  expect(await terminal.does("flow", "push", "--publish")).toBe(1);
 });
 
 test("flows, tools and calls are listed", async () => {
@@ -260,6 +275,10 @@ test("a folder without files is a fault of usage, not a push of nothing", async 
     expect(await terminal.does("flow", ...command)).toBe(2);
     expect(terminal.err).toContain("There are no definitions in");
   }
+  mkdirSync(terminal.dir);
+  writeFileSync(join(terminal.dir, "flow.json"), "{}");
+  expect(await terminal.does("flow", "push")).toBe(2);
+  expect(terminal.err).toContain(`Make it with: parley flow import ${join(terminal.dir, "flow.json")}`);
 });
 
 test("watch pushes each saved file, survives a broken one, and ends on Ctrl-C", async () => {

@@ -134,6 +134,12 @@ describe("toolsets", () => {
 });
 
 describe("find_tools and run_tool", () => {
+  test("a misspelt tool is refused with the nearest name", async () => {
+    await expect(call("place_cal")).rejects.toThrow("Unknown tool: place_cal. Did you mean place_call?");
+    const inner = await call("run_tool", { name: "get_flw" });
+    expect(JSON.stringify(inner)).toContain("find_tools gives the names. Did you mean get_flow?");
+  });
+
   test("words find what the list leaves out, which then runs", async () => {
     const { tools } = (await call("find_tools", { query: "forbid calls to a number: do not call" })).data as {
       tools: { name: string; outputSchema?: unknown }[];

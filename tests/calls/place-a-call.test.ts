@@ -111,6 +111,17 @@ describe("a call from the request to its result", () => {
 });
 
 describe("flow selection", () => {
+  test("a flow that is misspelt is a 404 that names the nearest one, for calls, jobs and chats", async () => {
+    const flowApiId = world.sample.flow.apiId.slice(0, -1);
+    const refused = await Promise.all([
+      world.request("POST", "/outbound/calls", { body: { customerNumber: "+12025550111", flowApiId } }),
+      world.request("POST", "/call-jobs", { body: { flowId: flowApiId, rows: [{ customerNumber: "+12025550111" }] } }),
+      world.request("POST", "/outbound/chats", { body: { channel: "CHAT", flowApiId } }),
+    ]);
+    const message = `Flow ${flowApiId} does not exist in this workspace. Did you mean ${world.sample.flow.apiId}?`;
+    expect(refused.map(({ status, body }) => [status, body.message])).toEqual(refused.map(() => [404, message]));
+  });
+
   const inline = { name: "One-off", firstMessage: "Hello {{ who }}.", masterPrompt: "Be kind." };
 
   test("flowId takes the uuid or the apiId; flowApiId the apiId; both if they agree", async () => {

@@ -47,6 +47,22 @@ describe("flow-session webhooks", () => {
     expect([everywhere.received.length, here.received.length, elsewhere.received.length]).toEqual([2, 2, 0]);
   });
 
+  test("name their flow by flowApiId as calls do, and by nothing that is not there", async () => {
+    const { id, apiId } = world.sample.flow;
+    const made = await subscribe({ url: "http://127.0.0.1:9000/", flowApiId: apiId });
+    expect([made.flowId, made.warnings]).toEqual([id, undefined]);
+    const refused = await world.request("POST", "/session-webhooks", {
+      body: { url: "http://127.0.0.1:9000/", flowApiId: `${apiId}x` },
+    });
+    expect([refused.status, refused.body.message]).toEqual([
+      404,
+      `Flow ${apiId}x does not exist in this workspace. Did you mean ${apiId}?`,
+    ]);
+    const other = await world.request("POST", "/flows", { body: { name: "Two names", apiId: "two-names" } });
+    const both = { url: "http://127.0.0.1:9000/", flowId: other.body.id, flowApiId: apiId };
+    expect((await world.request("POST", "/session-webhooks", { body: both })).status).toBe(400);
+  });
+
   test("do not run for an inline flow, of a single call or of a job", async () => {
     await using receiver = await Receiver.start();
     await subscribe({ url: receiver.url });

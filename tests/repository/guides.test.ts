@@ -32,6 +32,12 @@ test("a server shows every page of docs/ to anybody, and lists it in /llms.txt",
   }
 });
 
+test("a block that is to be saved says under which name", async () => {
+  const { text } = await read("/docs/guides/first-flow");
+  const names = [...text.matchAll(/<pre tabindex="0" data-file="([^"]+)">/g)].map(([, name]) => name);
+  expect(names).toEqual(["visit.json", "flow.json", "tasting.suite.yaml"]);
+});
+
 test("each file that a page loads is served, and none comes from another host or stands in the page", async () => {
   const { text } = await read("/docs/guides/dashboard");
   const files = [...text.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);

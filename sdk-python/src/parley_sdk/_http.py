@@ -16,7 +16,11 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
 
+from ._request import PREFIX
 from .errors import ParleyConnectionError, ParleyError, ParleyTimeoutError
+
+#: Server of a client that is given none.
+DEFAULT_URL = "http://127.0.0.1:8080"
 
 # A connection that was idle for longer is not used again; servers and proxies close them about then.
 IDLE_SECONDS = 30.0
@@ -145,7 +149,8 @@ def _faults(origin: str, attempt: Attempt) -> Iterator[None]:
     except TimeoutError as error:
         raise ParleyTimeoutError(f"No answer from {origin} within {attempt.timeout:g} s.") from error
     except (OSError, http.client.HTTPException) as error:
-        raise ParleyConnectionError(f"Cannot connect to {origin}: {error or type(error).__name__}.") from error
+        hint = " Start the server, or set PARLEY_URL to its address." if origin == DEFAULT_URL else ""
+        raise ParleyConnectionError(f"Cannot connect to {origin}: {error or type(error).__name__}.{hint}") from error
 
 
 class Connections:
@@ -157,7 +162,8 @@ class Connections:
             raise ParleyError(f"base_url must be an address such as https://parley.example.com, not {base_url!r}.")
         self.origin = f"{url.scheme}://{url.netloc.rpartition('@')[2]}"
         # Appended to, not resolved: a base URL may have a path, behind a proxy for example.
-        self._path = url.path.rstrip("/")
+        # The address of the API, as the server prints it, means the same server.
+        self._path = url.path.rstrip("/").removesuffix(PREFIX)
         self._host, self._port = url.hostname, url.port
         self._tls = (tls or ssl.create_default_context()) if url.scheme == "https" else None
         self._idle: list[tuple[http.client.HTTPConnection, float]] = []

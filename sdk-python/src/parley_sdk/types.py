@@ -5371,6 +5371,8 @@ class SessionWebhookPage(TypedDict):
 class SessionWebhookInput(TypedDict, total=False):
     flowId: str | None
     """uuid or apiId of a saved flow; null: all."""
+    flowApiId: str | None
+    """apiId of a saved flow, instead of flowId."""
     url: str
     """Required to create one."""
     events: list[Literal["session.started", "message.created", "session.human_requested", "call.alert", "session.ended"]]

@@ -5547,6 +5547,8 @@ export interface components {
         SessionWebhookInput: {
             /** @description uuid or apiId of a saved flow; null: all. */
             flowId?: string | null;
+            /** @description apiId of a saved flow, instead of flowId. */
+            flowApiId?: string | null;
             /** @description Required to create one. */
             url?: string;
             /** @description Default: all of them. */

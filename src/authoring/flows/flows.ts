@@ -7,6 +7,7 @@ import { isUuid, randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Editor, NOBODY } from "./editor.ts";
 import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
+import { missingFlow } from "./missing-flow.ts";
 import { findStageSmells } from "./stage-warnings.ts";
 import {
   deleteFlow,
@@ -228,9 +229,9 @@ export async function selectFlow(
   }
   if (names.length === 0) return selectDefault(tx, workspaceId);
   const byApiId = body.flowApiId ? await findFlowByApiId(tx, workspaceId, body.flowApiId) : undefined;
-  if (body.flowApiId && !byApiId) throw missing(`Flow ${body.flowApiId}`);
+  if (body.flowApiId && !byApiId) throw await missingFlow(tx, workspaceId, body.flowApiId);
   const byId = body.flowId ? await findByEither(tx, workspaceId, body.flowId) : undefined;
-  if (body.flowId && !byId) throw missing(`Flow ${body.flowId}`);
+  if (body.flowId && !byId) throw await missingFlow(tx, workspaceId, body.flowId);
   if (byApiId && byId && byApiId.id !== byId.id) throw selectionFault();
   const row = (byApiId ?? byId) as FlowRow;
   return { flowId: row.id, flowApiId: row.api_id, inline: null };

@@ -60,6 +60,15 @@ export function findFlowByApiId(tx: Executor, workspaceId: string, apiId: string
   return first(tx, sql`select * from flows where workspace_id = ${workspaceId} and api_id = ${apiId}`);
 }
 
+/** Api ids of the workspace's newest flows. */
+export async function listApiIds(tx: Executor, workspaceId: string, limit: number): Promise<string[]> {
+  const rows = await all<{ api_id: string }>(
+    tx,
+    sql`select api_id from flows where workspace_id = ${workspaceId} order by created_at desc, id desc limit ${limit}`,
+  );
+  return rows.map(({ api_id }) => api_id);
+}
+
 /** One flow, locked for the change that follows. */
 export function lockFlow(tx: Executor, workspaceId: string, id: string): Promise<FlowRow | undefined> {
   return first(tx, sql`select * from flows where workspace_id = ${workspaceId} and id = ${id} for update`);

@@ -60,6 +60,9 @@ export const SessionWebhookInput = Type.Object(
     flowId: Type.Optional(
       nullable(Type.String({ minLength: 1, maxLength: 200, description: "uuid or apiId of a saved flow; null: all." })),
     ),
+    flowApiId: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 200, description: "apiId of a saved flow, instead of flowId." })),
+    ),
     url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description: "Required to create one." })),
     events: Type.Optional(
       Type.Array(oneOf(SESSION_EVENTS), { minItems: 1, maxItems: 20, description: "Default: all of them." }),
@@ -185,7 +188,7 @@ async function merge(
   };
   const row = await saveSubscription(tx, workspaceId, {
     id: settings.id,
-    flow_id: await mergeFlow(tx, workspaceId, input.flowId, settings.flow_id),
+    flow_id: await mergeFlow(tx, workspaceId, input, settings.flow_id),
     url: target.url,
     events: input.events ? SESSION_EVENTS.filter((event) => input.events?.includes(event)) : settings.events,
     auth_mode: target.authMode,
@@ -214,11 +217,12 @@ function mergeSecret(sent: string | null | undefined, stored: string | null): st
 async function mergeFlow(
   tx: Executor,
   workspaceId: string,
-  sent: string | null | undefined,
+  { flowId, flowApiId }: SessionWebhookInput,
   stored: string | null,
 ): Promise<string | null> {
-  if (sent === undefined || sent === stored) return stored;
-  return sent === null ? null : (await selectFlow(tx, workspaceId, { flowId: sent })).flowId;
+  if (flowApiId) return (await selectFlow(tx, workspaceId, { flowId: flowId ?? null, flowApiId })).flowId;
+  if (flowId === undefined || flowId === stored) return stored;
+  return flowId === null ? null : (await selectFlow(tx, workspaceId, { flowId })).flowId;
 }
 
 function openSecrets(box: SecretBox, workspaceId: string, row: SubscriptionRow): WebhookSecrets {

@@ -19,13 +19,13 @@ export interface ApiSession {
  */
 export async function openApi(run: Run): Promise<ApiSession> {
   const profile = findProfile(run);
-  run.credential = profile.source;
   if (!profile.apiKey) {
     throw new CliError(
       EXIT.AUTH,
       `No API key for ${profile.url}. Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
     );
   }
+  run.credential = profile.source;
   const client = await createClient({
     baseUrl: profile.url,
     apiKey: profile.apiKey,
@@ -55,12 +55,21 @@ export function findProfile(run: Run): Profile & { source: string } {
   }
   const path = profilePath(env);
   const kept = readProfiles(path);
-  const url = env.PARLEY_URL || readServerAddress(env)?.url || kept[0]?.url || "http://127.0.0.1:8080";
+  const url = readUrl(env) || readServerAddress(env)?.url || kept[0]?.url || "http://127.0.0.1:8080";
   const profile = kept.find((other) => isSameServer(other.url, url));
   const apiKey = env.PARLEY_API_KEY;
   // Another key may belong to another workspace, so the rest of the profile does not apply.
   if (apiKey && apiKey !== profile?.apiKey) return { url, apiKey, source: "PARLEY_API_KEY" };
   return { ...(profile ?? { url, apiKey: "" }), source: apiKey ? "PARLEY_API_KEY" : `the profile ${path}` };
+}
+
+/** Returns the server of PARLEY_URL; the address of its API, as the server prints it, means the same server. */
+function readUrl({ PARLEY_URL: given }: Run["system"]["env"]): string | undefined {
+  if (!given) return undefined;
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
+    throw new CliError(EXIT.USAGE, `PARLEY_URL must be an address such as https://parley.example.com, not ${given}.`);
+  }
+  return given.replace(/\/+$/, "").replace(/\/api\/external\/v1$/, "");
 }
 
 function printRetry(run: Run, { error, waitMs }: RetryNotice): void {

@@ -21,3 +21,23 @@ test("a refused key is named by the variable or the profile that it is from, and
   expect(JSON.parse(system.err)).toMatchObject({ status: 401, credential: `the profile ${path}` });
   expect(system.err).not.toContain("svc_live");
 });
+
+test("a missing key is said to be missing, not to be from a profile", async () => {
+  await using system = new FakeSystem();
+  await system.start(nothing, nothing);
+  expect(await system.run("dnc", "list")).toBe(3);
+  expect(system.err).toContain(`No API key for ${system.url}.`);
+  expect(system.err).not.toContain("The key is from");
+});
+
+test("PARLEY_URL may be the API's address as the server prints it, and must be an address", async () => {
+  await using system = new FakeSystem();
+  await system.start(refuse, nothing);
+  saveProfile(profilePath(system.env), { url: system.url, apiKey: "svc_live_profile" });
+  system.env.PARLEY_URL = `${system.url}/api/external/v1/`;
+  expect(await system.run("dnc", "list")).toBe(3);
+  expect(system.api[0]?.url.pathname).toBe("/api/external/v1/do-not-call");
+  system.env.PARLEY_URL = system.url.replace("http://", "");
+  expect(await system.run("dnc", "list")).toBe(2);
+  expect(system.err).toContain("PARLEY_URL must be an address such as https://parley.example.com");
+});

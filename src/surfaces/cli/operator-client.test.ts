@@ -39,7 +39,10 @@ test("an answer that is not JSON is the server's fault", async () => {
 test("no server, a dead one's leftovers and a damaged address each say what to do", async () => {
   await using system = new FakeSystem();
   const call = () => callOperator(system.env, "x", {});
-  await expect(call()).rejects.toMatchObject({ exitCode: 7, message: expect.stringContaining("npm start") });
+  await expect(call()).rejects.toMatchObject({
+    exitCode: 7,
+    message: `No Parley server has started in ${system.folder}. Start it with: npm start. If it has another data folder, set DATA_DIR to it here too.`,
+  });
   const path = join(system.folder, "server.json");
   writeFileSync(path, JSON.stringify({ url: "http://127.0.0.1:1", pid: 1, socket: join(system.folder, "gone.sock") }));
   await expect(call()).rejects.toMatchObject({ exitCode: 7, message: expect.stringContaining("npm start") });

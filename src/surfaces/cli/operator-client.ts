@@ -9,11 +9,20 @@ const TIMEOUT_MS = 60_000;
 /** Sends one operator command to the running server. Returns its answer, or throws an OperatorError or CliError. */
 export async function callOperator<T>(env: System["env"], command: string, body: object): Promise<T> {
   const address = readServerAddress(env);
-  if (!address) throw serverNotRunning(`nothing in ${dataDirOf(env)}`);
+  if (!address) throw notFound(env);
   const { status, text } = await postToSocket(address.socket, command, JSON.stringify(body));
   const answer = parseAnswer(text, command);
   if (status !== 200) throw toOperatorError(status, answer);
   return answer as T;
+}
+
+/** Returns the error for a data folder in which no server has started, such as the usual one of a server with another. */
+function notFound(env: System["env"]): CliError {
+  const folder = dataDirOf(env);
+  return new CliError(
+    EXIT.SERVER,
+    `No Parley server has started in ${folder}. Start it with: npm start. If it has another data folder, set DATA_DIR to it here too.`,
+  );
 }
 
 async function postToSocket(

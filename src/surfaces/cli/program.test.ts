@@ -258,6 +258,21 @@ describe("a LIVE dial", () => {
 });
 
 describe("jobs", () => {
+  test("create prints the webhook's signing secret, which no later answer has", async () => {
+    await using system = new FakeSystem();
+    const completionWebhook = { url: "https://example.com/", authMode: "NONE", headerName: null };
+    const signed = { ...JOB, completionWebhook: { ...completionWebhook, signingSecret: "whsec_abc" } };
+    await system.start(() => ({ body: signed }), nothing);
+    system.env.PARLEY_API_KEY = "k";
+    const file = join(system.folder, "rows.csv");
+    writeFileSync(file, "customerNumber\n+12025550100\n");
+    for (const more of [[], ["--watch"], ["--watch", "--json"]]) {
+      system.err = "";
+      await system.run("jobs", "create", file, "--webhook-url", "https://example.com/", ...more);
+      expect(system.err).toContain("signing secret of the webhook, it is not shown again: whsec_abc\n");
+    }
+  });
+
   test("create sends the file as it is, watches, and ends with 6 when rows failed", async () => {
     await using system = new FakeSystem();
     await system.start(

@@ -12,6 +12,7 @@ import { rawSlice } from "#src/platform/http/json.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { CallApi } from "./call-api.ts";
+import { askNearest } from "./nearest-tool.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -129,7 +130,10 @@ function createFactory(byName: ReadonlyMap<string, McpTool>, log: Log): McpServe
     server.setRequestHandler("tools/list", () => EMPTY_LIST);
     server.setRequestHandler("tools/call", ({ params }, context) => {
       const tool = byName.get(params.name);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      if (!tool) {
+        const message = `Unknown tool: ${params.name}.${askNearest(params.name, byName)}`;
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+      }
       return runTool(tool, toCall(params.arguments ?? {}, context, exchange), log);
     });
     server.setRequestHandler("resources/list", async () => ({ resources: await resources.list() }));

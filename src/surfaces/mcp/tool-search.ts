@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { rawSlice } from "#src/platform/http/json.ts";
+import { askNearest } from "./nearest-tool.ts";
 import { slimDefinition } from "./slim-schema.ts";
 import { ArgumentError, fromText } from "./tool-result.ts";
 import type { McpTool, ToolCall } from "./tool.ts";
@@ -93,7 +94,9 @@ function runTool(byName: ReadonlyMap<string, McpTool>): McpTool {
     run: async (call) => {
       const { name, arguments: args = {} } = call.args;
       const tool = byName.get(typeof name === "string" ? name : "");
-      if (!tool) throw new ArgumentError("name must be that of a tool; find_tools gives the names.");
+      if (!tool) {
+        throw new ArgumentError(`name must be that of a tool; find_tools gives the names.${askNearest(name, byName)}`);
+      }
       if (args === null || typeof args !== "object" || Array.isArray(args)) {
         throw new ArgumentError("arguments must be an object.");
       }

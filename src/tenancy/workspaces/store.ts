@@ -57,6 +57,11 @@ export function lockWorkspace(tx: Executor, id: string): Promise<WorkspaceRow | 
   return first<WorkspaceRow>(tx, sql`select * from workspaces where id = ${id} for no key update`);
 }
 
+/** True once the installation has a workspace. */
+export async function hasWorkspace(tx: Executor): Promise<boolean> {
+  return (await first(tx, sql`select 1 from workspaces limit 1`)) !== undefined;
+}
+
 /** All workspaces, oldest first. For the operator only. */
 export function listWorkspaces(tx: Executor): Promise<WorkspaceRow[]> {
   return all<WorkspaceRow>(tx, sql`select * from workspaces order by created_at, id`);

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import TracebackType
 
 from .. import types
+from .._http import DEFAULT_URL
 from .._request import print_warning
 from .._retry import RateLimit, RetryNotice
 from . import resources, waits
@@ -42,7 +43,7 @@ class AsyncParley:
         on_retry: Callable[[RetryNotice], None] | None = None,
         on_warning: Callable[[types.Warning], None] | None = None,
     ) -> None:
-        url = base_url or os.environ.get("PARLEY_URL") or "http://127.0.0.1:8080"
+        url = base_url or os.environ.get("PARLEY_URL") or DEFAULT_URL
         oauth = (client_id, client_secret) if client_id is not None and client_secret is not None else None
         if api_key is None and oauth is None:
             api_key = os.environ.get("PARLEY_API_KEY") or None

@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Parley } from "@parley/sdk";
 import type { Command } from "commander";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT, exitCodeOf } from "#src/surfaces/cli/exit-codes.ts";
 import type { Kind } from "#src/surfaces/cli/flow-files/folder.ts";
 import type { Pulled } from "#src/surfaces/cli/flow-files/pull.ts";
 import type { Pushed, PushOptions } from "#src/surfaces/cli/flow-files/push.ts";
+import type { Comparison } from "#src/surfaces/cli/flow-files/workspace.ts";
 import { detachable, type Run } from "#src/surfaces/cli/run.ts";
 import { printable, renderTable } from "#src/surfaces/cli/table.ts";
 
@@ -99,6 +103,7 @@ async function diffAll(run: Run, kinds: readonly Kind[], { dir, publish = false 
   const missing = onlyOnServer(comparison);
   const shown = lines.map((line) => paintLine(run, printable(line))).join("\n");
   if (run.options.json || lines.length > 0) await run.print({ changes, onlyOnServer: missing }, shown);
+  if (lines.length === 0) run.hint("A push would change nothing.");
   for (const path of missing) run.note(`Only on the server: ${printable(path)}. A push leaves it there.`);
   if (changes.length > 0) run.exitCode = EXIT.ERROR;
 }
@@ -122,6 +127,7 @@ async function pushAll(run: Run, kinds: readonly Kind[], { dir, ...options }: Pl
   const pushed = await push(client, comparison, run.system.env, { ...chosen, dryRun: false });
   await printPushed(run, pushed);
   if (!publish && pushed.some(({ kind, action }) => kind === "flows" && action === "CHANGED")) {
+    await warnOfPublication(run, client, comparison);
     run.hint("Changed flows are drafts. Publish them with: parley flow push --publish");
   }
 }
@@ -138,10 +144,14 @@ async function printPushed(run: Run, pushed: Pushed[]): Promise<void> {
   await run.print(pushed, text);
 }
 
-/** Refuses a folder without files, such as a misspelt one. */
+/** Refuses a folder without files, such as a misspelt one, or one that `init` wrote. */
 function assertSome(dir: string, files: number): void {
-  if (files === 0)
-    throw new CliError(EXIT.USAGE, `There are no definitions in ${dir}. Get them with: parley flow pull`);
+  if (files > 0) return;
+  const exported = join(dir, "flow.json");
+  const next = existsSync(exported)
+    ? `${exported} is a flow to import. Make it with: parley flow import ${exported}, then: parley flow pull`
+    : "Get them with: parley flow pull";
+  throw new CliError(EXIT.USAGE, `There are no definitions in ${dir}. ${next}`);
 }
 
 function isChange({ action }: Pushed): boolean {
@@ -156,6 +166,18 @@ async function validate(run: Run, kinds: readonly Kind[], { dir, publish = false
   assertSome(dir, comparison.pairs.filter(({ file }) => file).length);
   const checked = await push(client, comparison, run.system.env, { publish, force: true, dryRun: true });
   await run.print({ files: checked.length, faults: [] }, `${checked.length} files are valid.`);
+  if (!publish) await warnOfPublication(run, client, comparison);
+}
+
+/** Warns of what a draft may have and its publication is refused for, such as variables that nothing declares. */
+async function warnOfPublication(run: Run, client: Parley, comparison: Comparison): Promise<void> {
+  const { push } = await import("#src/surfaces/cli/flow-files/push.ts");
+  try {
+    await push(client, comparison, run.system.env, { publish: true, force: true, dryRun: true });
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    run.warn(`Publishing would be refused.\n${error.message.split("\n").map(printable).join("\n")}`);
+  }
 }
 
 async function validateOffline(run: Run, kinds: readonly Kind[], { dir }: Place): Promise<void> {

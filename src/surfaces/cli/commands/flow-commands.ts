@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { FlowDocument, SuccessCondition } from "@parley/sdk";
+import type { FlowDocument, Parley, SuccessCondition } from "@parley/sdk";
 import { type Command, Option } from "commander";
+import { findNearest } from "#src/platform/http/nearest-name.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { isUuid } from "#src/platform/kernel/id.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
@@ -23,7 +25,9 @@ export function addFlowCommands(program: Command, run: Run): void {
     .action(() => listFlows(run));
   flow
     .command("export <id>")
-    .description("write a flow with its tools and structured outputs as JSON; credentials are left out")
+    .description(
+      "write a flow, by id or apiId, with its tools and structured outputs as JSON; credentials are left out",
+    )
     .action((id: string) => exportFlow(run, id));
   flow
     .command("import <file.json>")
@@ -31,12 +35,12 @@ export function addFlowCommands(program: Command, run: Run): void {
     .action((file: string) => importFlow(run, file));
   flow
     .command("prompt <id>")
-    .description("print the system prompt that a flow's sessions give to their model")
+    .description("print the system prompt that the sessions of a flow, by id or apiId, give to their model")
     .addOption(new Option("--channel <channel>", "voice or chat").choices(["voice", "chat"]).default("voice"))
     .action((id: string, options: { channel: "voice" | "chat" }) => printPrompt(run, id, options.channel));
   flow
     .command("success <id>")
-    .description("print what counts as a success of a flow, or change it")
+    .description("print what counts as a success of a flow, by id or apiId, or change it")
     .option(
       "--when <condition>",
       "attending=true, guests>1, slot (is given); repeatable, all must hold",
@@ -70,8 +74,22 @@ async function listTools(run: Run): Promise<void> {
   await run.print(tools, renderTable(["ID", "NAME", "TYPE", "WHAT IT DOES"], rows));
 }
 
+/** Returns the id of a flow that a person named by its id or its apiId. */
+async function findFlowId(flows: Parley["flows"], name: string): Promise<string> {
+  if (isUuid(name)) return name;
+  const apiIds: string[] = [];
+  for await (const { id, apiId } of flows.list({ size: 200 })) {
+    if (apiId === name) return id;
+    apiIds.push(apiId);
+  }
+  const nearest = findNearest(name, apiIds);
+  const hint = nearest === null ? "parley flow list shows those there are." : `Did you mean ${nearest}?`;
+  throw new CliError(EXIT.NOT_FOUND, `There is no flow ${name}. ${hint}`);
+}
+
 async function exportFlow(run: Run, id: string): Promise<void> {
-  const document = await (await openApi(run)).client.flows.export(id);
+  const { flows } = (await openApi(run)).client;
+  const document = await flows.export(await findFlowId(flows, id));
   await run.print(document, JSON.stringify(document, null, 2));
   for (const { toolName, header } of document.requiredSecrets) {
     run.note(`Left out: ${nameSecret(header)} of tool ${printable(toolName)}.`);
@@ -80,15 +98,17 @@ async function exportFlow(run: Run, id: string): Promise<void> {
 
 async function printPrompt(run: Run, id: string, channel: "voice" | "chat"): Promise<void> {
   const query = { channel: channel === "chat" ? ("CHAT" as const) : ("VOICE" as const) };
-  const { system, firstMessage, error } = await (await openApi(run)).client.flows.prompt(id, query);
+  const { flows } = (await openApi(run)).client;
+  const { system, firstMessage, error } = await flows.prompt(await findFlowId(flows, id), query);
   await run.print({ system, firstMessage, error }, system);
   if (firstMessage !== "") run.note(`Says first: ${printable(firstMessage)}`);
   if (error) run.note(`${printable(error.code)}: ${printable(error.message)}`);
 }
 
-async function showSuccess(run: Run, id: string, { when, default: isDefault }: SuccessOptions): Promise<void> {
+async function showSuccess(run: Run, name: string, { when, default: isDefault }: SuccessOptions): Promise<void> {
   if (when && isDefault) throw new CliError(EXIT.USAGE, "--default goes without --when.");
   const { flows } = (await openApi(run)).client;
+  const id = await findFlowId(flows, name);
   const changes = when !== undefined || isDefault === true;
   const success = changes ? await flows.updateSuccess(id, { conditions: when ?? null }) : await flows.getSuccess(id);
   const said = success.conditions?.map(sayCondition).join("\n");
@@ -117,6 +137,7 @@ async function importFlow(run: Run, file: string): Promise<void> {
   for (const { path, value } of unresolved) {
     run.note(`Left out, since this workspace does not have it: ${printable(path)} ${printable(value)}.`);
   }
+  run.hint(`Next: parley call NUMBER --flow ${printable(flow.apiId)} --watch    parley flow pull`);
 }
 
 /** Names the place of a secret: a header, or a text of the body by its path. */
@@ -129,6 +150,7 @@ async function readDocument(file: string): Promise<FlowDocument> {
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
+    if (codeOf(error) === "EISDIR") throw new CliError(EXIT.USAGE, `${file} is a folder. Name the flow.json in it.`);
     throw new CliError(EXIT.USAGE, `${file} cannot be read: ${codeOf(error) ?? toError(error).message}`);
   }
   try {

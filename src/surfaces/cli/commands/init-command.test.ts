@@ -33,6 +33,7 @@ test("init with a name writes flow, suite and the next commands, and overwrites 
   ])
     expect(read("README.md")).toContain(part);
   expect(system.err).toContain(`parley simulate ${join(folder, "suite.yaml")}`);
+  expect(system.err).toContain(`parley flow import ${join(folder, "flow.json")}`);
 
   writeFileSync(join(folder, "suite.yaml"), "mine");
   expect(await system.run("init", "win-back", "--dir", folder)).toBe(2);
@@ -46,6 +47,8 @@ test("init with an unknown name is exit code 4 and names the templates; --dir al
   await using system = new FakeSystem();
   expect(await system.run("init", "../payment-reminder", "--dir", system.folder)).toBe(4);
   expect(system.err).toContain("payment-reminder, recruitment-screening");
+  expect(await system.run("init", "apointment-remindr")).toBe(4);
+  expect(system.err).toContain("There is no template apointment-remindr. Did you mean appointment-reminder?");
   expect(await system.run("init", "--dir", join(system.folder, "x"))).toBe(2);
   expect(readdirSync(system.folder)).toEqual([]);
 });

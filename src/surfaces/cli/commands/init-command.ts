@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { findTemplate, type FlowTemplate, listTemplates } from "#src/authoring/flow-templates/flow-templates.ts";
+import { findNearest } from "#src/platform/http/nearest-name.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { writeNewFiles } from "#src/surfaces/cli/new-files.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
@@ -30,7 +31,9 @@ function chooseTemplate(name: string): FlowTemplate {
   const template = findTemplate(name);
   if (template) return template;
   const names = listTemplates().map((one) => one.name);
-  throw new CliError(EXIT.NOT_FOUND, `There is no template ${name}. There are: ${names.join(", ")}.`);
+  const nearest = findNearest(name, names);
+  const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  throw new CliError(EXIT.NOT_FOUND, `There is no template ${name}.${hint} There are: ${names.join(", ")}.`);
 }
 
 async function writeTemplate(run: Run, template: FlowTemplate, folder: string): Promise<void> {
@@ -41,7 +44,7 @@ async function writeTemplate(run: Run, template: FlowTemplate, folder: string): 
   };
   const paths = writeNewFiles(folder, files);
   await run.print({ files: paths, template: template.name }, paths.join("\n"));
-  run.hint(`Next: parley simulate ${join(folder, "suite.yaml")}`);
+  run.hint(`Next: parley simulate ${join(folder, "suite.yaml")}    parley flow import ${join(folder, "flow.json")}`);
 }
 
 function renderReadme({ title, description, collects, tools }: FlowTemplate): string {

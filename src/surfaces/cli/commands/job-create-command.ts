@@ -10,7 +10,7 @@ import { confirmDial } from "#src/surfaces/cli/dial-guard.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { collect, parseCount, parseDelays, parseList, parseNumber } from "#src/surfaces/cli/option-parsers.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
-import { renderFields } from "#src/surfaces/cli/table.ts";
+import { printable, renderFields } from "#src/surfaces/cli/table.ts";
 import { watchJob } from "./job-watch.ts";
 
 interface CreateOptions {
@@ -60,6 +60,7 @@ async function createJob(run: Run, file: string, options: CreateOptions): Promis
   await confirmJob(run, session, file, job, options.yes === true);
   const created = await session.client.jobs.createFromCsv(await openAsBlob(file, { type: "text/csv" }), job);
   printRejected(run, created);
+  if (options.watch || !run.options.json) warnOfSecret(run, created);
   if (options.watch) return watchJob(run, session, created.id);
   await run.print(created, `${created.status}  ${created.id}  ${created.totalRows} rows`);
   run.hint(`Next: parley jobs watch ${created.id}`);
@@ -132,6 +133,12 @@ async function rehearse(run: Run, file: string, job: CallJobOptions): Promise<vo
   for (const { line, message } of check.hasNumberColumn ? check.faults : []) run.warn(`line ${line}: ${message}`);
   run.hint("Nothing was sent. Leave out --dry-run to create the job.");
   if (!check.hasNumberColumn || check.badRows > 0 || check.rows === 0) run.exitCode = EXIT.ERROR;
+}
+
+/** Prints the secret that proves the job's webhook, which no later answer has. */
+function warnOfSecret(run: Run, { completionWebhook }: CallJob): void {
+  const secret = completionWebhook?.signingSecret;
+  if (secret) run.warn(`Keep the signing secret of the webhook, it is not shown again: ${printable(secret)}`);
 }
 
 function printRejected(run: Run, job: CallJob): void {
