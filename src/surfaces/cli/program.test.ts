@@ -182,6 +182,16 @@ describe("call", () => {
     expect(lines.map((line) => line.type)).toEqual(["queued", "turn", "ended"]);
   });
 
+  test("--watch says once that a call is queued", async () => {
+    await using system = new FakeSystem();
+    const states = [{ ...ROW, status: "QUEUED" }, { ...ROW, status: "RINGING" }, ROW];
+    await system.start((seen) => (seen.method === "POST" ? api(seen) : { body: states.shift() }), nothing);
+    system.env.PARLEY_API_KEY = "k";
+    expect(await system.run("call", "+12025550100", "--watch"), system.err).toBe(0);
+    const lines = system.err.split("\n").filter((line) => line.startsWith("queued") || line.startsWith("ringing"));
+    expect(lines).toHaveLength(2);
+  });
+
   test("a call that was not answered ends with 6", async () => {
     await using system = new FakeSystem();
     await system.start(() => ({ body: { ...ROW, status: "FAILED", outcome: "BUSY" } }), nothing);

@@ -73,7 +73,7 @@ async function placeCall(run: Run, number: string, options: CallOptions): Promis
     return;
   }
   await announce(run, queued);
-  await watchCall(run, session, queued.rowId);
+  await watchCall(run, session, queued.rowId, queued.status);
 }
 
 async function listCalls(run: Run, { sort }: SortOptions): Promise<void> {
@@ -113,11 +113,15 @@ function toCreateCall(customerNumber: string, options: CallOptions): CreateCall 
   };
 }
 
-async function watchCall(run: Run, { client }: ApiSession, id: string): Promise<void> {
+/** Follows a call to its end; `announced` is the status that the person has read already. */
+async function watchCall(run: Run, { client }: ApiSession, id: string, announced?: string): Promise<void> {
   const farewell = `Detached; the call goes on. Come back with: parley calls watch ${id}`;
   // Written one after the other, so that lines keep their order when standard output is slow.
   let written = Promise.resolve();
-  const onEvent = (event: CallEvent) => (written = written.then(() => printEvent(run, event)));
+  const onEvent = (event: CallEvent) => {
+    if (event.type === "status" && event.status === announced && !run.options.json) return;
+    written = written.then(() => printEvent(run, event));
+  };
   const row = await detachable(run.system, farewell, (signal) => client.calls.wait(id, { onEvent, signal }));
   await written;
   if (row.status !== "COMPLETED") run.exitCode = EXIT.ENDED_WITH_FAILURES;

@@ -73,7 +73,7 @@ async function pullAll(run: Run, kinds: readonly Kind[], { dir, force = false }:
   await run.print(
     pulled,
     renderTable(
-      ["file", "state"],
+      ["FILE", "STATE"],
       pulled.map((one) => [one.path, PULL_WORDS[one.action]]),
     ),
   );
@@ -140,7 +140,7 @@ async function printPushed(run: Run, pushed: Pushed[]): Promise<void> {
     String(version),
     action === "CREATED" ? "" : fields.join(", "),
   ]);
-  const text = rows.length > 0 ? renderTable(["file", "state", "version", "fields"], rows) : "Nothing has changed.";
+  const text = rows.length > 0 ? renderTable(["FILE", "STATE", "VERSION", "FIELDS"], rows) : "Nothing has changed.";
   await run.print(pushed, text);
 }
 
