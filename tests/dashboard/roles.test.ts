@@ -151,9 +151,9 @@ async function fillWorkspace({ world, owner }: Dashboard): Promise<string[]> {
   const data = `/data/${record.appId ?? ""}`;
   const delivery = `/developers/deliveries/${(await first("/webhook-deliveries")) ?? ""}`;
   const automation = `/automations/${(await first("/automations")) ?? ""}`;
-  const text = `/ /analytics /calls /calls/${call.rowId ?? ""} /calls/${call.rowId ?? ""}/lines/0 /live /jobs /jobs/new /jobs/${job.jobId ?? ""}
+  const text = `/ /analytics /calls /calls/${call.rowId ?? ""} /calls/${call.rowId ?? ""}/lines/0 /live /jobs /jobs/new /jobs/${job.jobId ?? ""} /jobs/${job.jobId ?? ""}/results
     /leads /leads/${leads.id ?? ""}
-    /flows /flows/${world.sample.flow.id} /tools /tools/new /tools/${tool.toolId ?? ""} /outputs /outputs/new
+    /flows /flows/${world.sample.flow.id} /flows/${world.sample.flow.id}/shares /tools /tools/new /tools/${tool.toolId ?? ""} /outputs /outputs/new
     /outputs/${output.id ?? ""} /agents /agents/${agent.agentId ?? ""} /data ${data} ${data}/customers
     ${data}/${record.storeKey ?? ""} /chats /chats?chat=${chat.id ?? ""} /contacts /contacts/${contact.id ?? ""}
     /transcriptions /transcriptions/${transcription.jobId ?? ""} /connections /automations ${automation} /numbers
