@@ -2226,7 +2226,7 @@ class SuccessCondition(_SuccessCondition, total=False):
 class _FlowSuccess(TypedDict):
     conditions: list[SuccessCondition] | None
     """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no
-    limit cut it off, its outputs are valid, and no tool was left failed.
+    limit cut it off, its outputs are valid and not all empty, and no tool was left failed.
     """
 
 
@@ -2242,7 +2242,7 @@ class FlowSuccess(_FlowSuccess, total=False):
 class _FlowSuccessInput(TypedDict):
     conditions: list[SuccessCondition] | None
     """A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no
-    limit cut it off, its outputs are valid, and no tool was left failed.
+    limit cut it off, its outputs are valid and not all empty, and no tool was left failed.
     """
 
 

@@ -1555,7 +1555,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, not all are empty, and no tool was left failed. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -2192,7 +2192,7 @@ export interface components {
             value?: unknown;
         };
         FlowSuccess: {
-            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off, its outputs are valid, and no tool was left failed. */
+            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off, its outputs are valid and not all empty, and no tool was left failed. */
             conditions: components["schemas"]["SuccessCondition"][] | null;
             /** @description Only in replies to writes: members of the body that have no effect, because nothing of that name is known there, the first 20. Left out when there is none. */
             warnings?: components["schemas"]["Warning"][];
@@ -2200,7 +2200,7 @@ export interface components {
             warningsTotal?: number;
         };
         FlowSuccessInput: {
-            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off, its outputs are valid, and no tool was left failed. */
+            /** @description A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off, its outputs are valid and not all empty, and no tool was left failed. */
             conditions: components["schemas"]["SuccessCondition"][] | null;
             /** @description Settings as the caller read them: 409 when one of these has another value by now. Unset: the change is made anyway. */
             before?: {
@@ -6353,7 +6353,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, not all are empty, and no tool was left failed. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -6380,7 +6380,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, not all are empty, and no tool was left failed. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;
@@ -6412,7 +6412,7 @@ export interface components {
              * @enum {string}
              */
             channel?: "OUTBOUND" | "INBOUND" | "WEB";
-            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed. */
+            /** @description A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, not all are empty, and no tool was left failed. */
             goalField?: string;
             /** @description true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField. */
             goalValue?: string;

@@ -18,7 +18,7 @@ export const FlowSuccess = Type.Object(
       Type.Array(SuccessCondition, {
         maxItems: MAX_CONDITIONS,
         description:
-          "A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off, its outputs are valid, and no tool was left failed.",
+          "A call succeeds when a person answered and all of these hold. Null: when the person spoke, the call COMPLETED, no limit cut it off, its outputs are valid and not all empty, and no tool was left failed.",
       }),
     ),
   },

@@ -26,6 +26,8 @@ export interface CountedCall {
   is_forgotten: boolean;
   /** True when the person said something. */
   has_spoken: boolean;
+  /** True when outputs were filled, be it with nothing. */
+  has_outputs: boolean;
   /** True when no output is invalid. */
   outputs_fit: boolean;
   /** Conditions of the flow for a success; null: completed, not cut off, with valid outputs, and no tool failed. */
@@ -159,10 +161,15 @@ function isSuccess(call: CountedCall, isPerson: boolean, talked: boolean): boole
   return isPerson && meetsAll(call.success, flattenFields(call.extracted_fields));
 }
 
-/** True for a conversation that came to its own end, whose outputs fit their schemas, and whose tools worked. */
-function isComplete({ status, outcome, outputs_fit, reason, tool_lines }: CountedCall): boolean {
+/**
+ * True for a conversation that came to its own end, whose outputs fit their schemas and have a value at least, and whose
+ * tools worked.
+ */
+function isComplete(call: CountedCall): boolean {
+  const { status, outcome, reason, has_outputs: hasOutputs, outputs_fit: outputsFit } = call;
   const isOver = status === "COMPLETED" && FINISHED.has(outcome ?? "") && !CUT_OFF.has(reason ?? "");
-  return isOver && outputs_fit && !leftFailed(tool_lines);
+  const isFilled = !hasOutputs || readFieldValues(call.extracted_fields).length > 0;
+  return isOver && outputsFit && isFilled && !leftFailed(call.tool_lines);
 }
 
 function addDial(parts: Map<string, SumPart>, call: CountedCall, dial: CountedCall["dials"][number]): void {

@@ -39,7 +39,7 @@ export const resultsQuery = {
   ),
   goalField: plain(
     120,
-    "A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, and no tool was left failed.",
+    "A call succeeds when this extracted field has goalValue; nested ones by their path, such as visit.attending. Default: a person answered and spoke, the call COMPLETED, no limit cut it off, every structured output is valid, not all are empty, and no tool was left failed.",
   ),
   goalValue: plain(60, "true or false, a date (YYYY-MM-DD), a number with three digits, or a text. Needs goalField."),
 };

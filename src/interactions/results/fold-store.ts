@@ -50,6 +50,7 @@ select c.workspace_id, c.row_id,
     'attempts_made', r.attempts_made, 'ended_at', r.ended_at,
     'is_forgotten', r.customer_number = 'ERASED' or coalesce(s.is_forgotten, false),
     'has_spoken', exists (select 1 from json_array_elements(s.transcript) t where t ->> 'role' = 'USER'),
+    'has_outputs', exists (select 1 from json_each(s.structured_outputs)),
     'outputs_fit', not exists (select 1 from json_each(s.structured_outputs) o where o.value ->> 'valid' <> 'true'),
     'human_requested', r.human_requested,
     'tool_lines', coalesce((select json_agg(t ->> 'content')

@@ -115,7 +115,7 @@ async function showSuccess(run: Run, name: string, { when, default: isDefault }:
   await run.print(
     success,
     said ??
-      "The person spoke, the call completed, no limit cut it off, its outputs are valid, and no tool was left failed.",
+      "The person spoke, the call completed, no limit cut it off, its outputs are valid and not all empty, and no tool was left failed.",
   );
   if (changes) run.hint("The calls there are so far are counted anew within minutes.");
 }

@@ -63,7 +63,7 @@ function SuccessForm(props: SuccessProps & { stored: FlowSuccess; begin: () => v
     <Stack>
       <Text fz="sm">
         {conditions.length === 0
-          ? t`A call succeeds when the person spoke, the call is completed, no limit cut it off, all of its outputs are valid, and no tool was left failed.`
+          ? t`A call succeeds when the person spoke, the call is completed, no limit cut it off, its outputs are valid and not all empty, and no tool was left failed.`
           : t`A call succeeds when a person answered and all of these hold. They hold for every version, and for the calls of the past.`}
       </Text>
       <PlainFieldset isReadOnly={!mayWrite} reason={BUILDERS_ONLY}>
