@@ -186,7 +186,8 @@ async function validateOffline(run: Run, kinds: readonly Kind[], { dir }: Place)
   assertSome(dir, files);
   if (faults.length > 0) throw new CliError(EXIT.ERROR, faults.join("\n"));
   await run.print({ files, faults }, `${files} files are valid as far as that shows without a server.`);
-  if (unchecked.length > 0) run.note(`Not checked, since they have no file: ${printable(unchecked.join(", "))}.`);
+  if (unchecked.length > 0)
+    run.note(`Not checked, since they have no file, as system tools have none: ${printable(unchecked.join(", "))}.`);
 }
 
 async function watchAll(run: Run, kinds: readonly Kind[], options: Place & PushOptions): Promise<void> {

@@ -83,13 +83,7 @@ async function listRows(run: Run, id: string, options: RowsOptions): Promise<voi
   }
   const status = options.status as RowStatus[] | undefined;
   const rows = jobs.rows(id, { size, ...(status && { status }), ...(options.sort && { sort: options.sort }) });
-  await printList(
-    run,
-    rows,
-    limit,
-    ["ID", "NUMBER", "CONTACT", "STATUS", "OUTCOME", "ATTEMPTS", "EXTRACTED"],
-    toRowCells,
-  );
+  await printList(run, rows, limit, ["ID", "NUMBER", "CONTACT", "STATUS", "OUTCOME", "ATTEMPTS", "RESULT"], toRowCells);
 }
 
 function toErrorCells(error: RowError): string[] {

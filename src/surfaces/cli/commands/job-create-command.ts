@@ -143,5 +143,7 @@ function warnOfSecret(run: Run, { completionWebhook }: CallJob): void {
 
 function printRejected(run: Run, job: CallJob): void {
   if (!job.rejectedRows) return;
-  run.warn(`${job.rejectedRows} lines could not become rows. See: parley jobs rows ${job.id} --errors`);
+  const rejected =
+    job.rejectedRows === 1 ? "1 line could not become a row" : `${job.rejectedRows} lines could not become rows`;
+  run.warn(`${rejected}. See: parley jobs rows ${job.id} --errors`);
 }

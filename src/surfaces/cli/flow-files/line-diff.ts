@@ -19,13 +19,29 @@ export function diffLines(before: string, after: string): string[] {
   let [left, right] = [1, 1];
   for (const [i, { sign, text }] of lines.entries()) {
     if (shown.has(i)) {
-      if (!shown.has(i - 1)) result.push(`@@ -${left} +${right} @@`);
+      if (!shown.has(i - 1)) result.push(heading(lines, shown, i, left, right));
       result.push(`${sign}${text}`);
     }
     if (sign !== "+") left++;
     if (sign !== "-") right++;
   }
   return result;
+}
+
+/** Returns the heading of the hunk that begins at an index: on each side its first line and how many lines it has. */
+function heading(
+  lines: readonly Line[],
+  shown: ReadonlySet<number>,
+  first: number,
+  left: number,
+  right: number,
+): string {
+  let [before, after] = [0, 0];
+  for (let i = first; i < lines.length && shown.has(i); i++) {
+    if (lines[i]?.sign !== "+") before++;
+    if (lines[i]?.sign !== "-") after++;
+  }
+  return `@@ -${left},${before} +${right},${after} @@`;
 }
 
 /** Marks the lines of a longest common subsequence as equal. */
