@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)("what is worth a look", { timeout: 180_0
     });
     await dashboard.open("/");
     await page.getByText("The tool book_demo failed in 145 of 145 calls.").waitFor();
-    await page.getByText("Hardly anybody answers from 12:00 to 13:00: 0 of 95 dials.").waitFor();
+    await page.getByText("Nobody answers from 12:00 to 13:00: not one of 95 dials.").waitFor();
     await page.getByText("7 people asked for a human in vain.").waitFor();
     const proof = page.getByRole("listitem").filter({ hasText: "book_demo" }).getByRole("link");
     expect(await proof.getAttribute("href")).toMatch(/\/calls\?result=.*tool%3Dbook_demo/);

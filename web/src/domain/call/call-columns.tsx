@@ -95,6 +95,7 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   {
     id: "startedAt",
     header: t`Started`,
+    title: t`Sorted by when the call was made, which may be long before it was dialled`,
     cell: (row) => (row.startedAt === null ? <NotDialled row={row} /> : <Time at={row.startedAt} />),
     value: (row) => row.startedAt,
     sortKey: "createdAt",

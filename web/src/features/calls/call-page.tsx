@@ -138,9 +138,10 @@ function FixLink({ rowId, turn }: { rowId: string; turn: TranscriptTurn }) {
 }
 
 function Details({ call }: { call: CallRow }) {
+  const wasSilent = call.endedAt !== null && call.transcript.length === 0;
   return (
     <Card padded={false}>
-      <Tabs defaultValue="latency" keepMounted={false}>
+      <Tabs defaultValue={wasSilent ? "attempts" : "latency"} keepMounted={false}>
         <Tabs.List px="xs">
           <Tabs.Tab value="latency">{t`Latency`}</Tabs.Tab>
           <Tabs.Tab value="attempts">{t`Attempts (${call.attempts.length})`}</Tabs.Tab>

@@ -12,11 +12,7 @@ export function HumanNote({ call }: { call: CallRow }) {
   const hasNoTarget = flow !== undefined && !flow.transferTargets?.length;
   return (
     <Alert color="blue" variant="light" title={t`They asked for a human`}>
-      {rich`The call could not be handed over, so somebody has to call them back. ${(
-        <Anchor component={Link} href="/calls?humanRequested=true" fz="sm">
-          {t`All such calls`}
-        </Anchor>
-      )}`}
+      {t`The call could not be handed over, so somebody has to call them back.`}
       {hasNoTarget && (
         <>
           {" "}
@@ -26,7 +22,10 @@ export function HumanNote({ call }: { call: CallRow }) {
             </Anchor>
           )}.`}
         </>
-      )}
+      )}{" "}
+      <Anchor component={Link} href="/calls?humanRequested=true" fz="sm">
+        {t`All such calls`}
+      </Anchor>
     </Alert>
   );
 }

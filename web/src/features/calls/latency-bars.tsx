@@ -33,7 +33,9 @@ export function LatencyBars({ call }: { call: CallRow }) {
       <Text fz="sm" c="dimmed">
         {isScripted
           ? t`The scripted model spoke, which takes no time, and the call had no audio: there is no latency to show.`
-          : t`The agent has not answered anything yet, so there is nothing to measure.`}
+          : call.endedAt === null
+            ? t`The agent has not answered anything yet, so there is nothing to measure.`
+            : t`The agent answered nothing in this call, so there is nothing to measure.`}
       </Text>
     );
   }

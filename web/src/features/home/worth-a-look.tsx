@@ -75,7 +75,9 @@ function FindingLine({ finding, results, toCalls }: LineProps) {
   const { hour, dials, persons } = finding;
   return (
     <List.Item>
-      {t`Hardly anybody answers from ${hour}:00 to ${hour + 1}:00: ${formatNumber(persons)} of ${formatNumber(dials)} dials.`}{" "}
+      {persons === 0
+        ? t`Nobody answers from ${hour}:00 to ${hour + 1}:00: not one of ${formatNumber(dials)} dials.`
+        : t`Hardly anybody answers from ${hour}:00 to ${hour + 1}:00: ${formatNumber(persons)} of ${formatNumber(dials)} dials.`}{" "}
       <Proof href={`/analytics?lastDays=${DAYS}&cards=HOURS`} label={t`Show the hours`} />
     </List.Item>
   );
