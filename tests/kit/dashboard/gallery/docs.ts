@@ -88,10 +88,7 @@ const SCENES: Record<string, Scene> = {
   },
   calls: async ({ dashboard }) => {
     await dashboard.open("/calls");
-    await dashboard.page
-      .getByRole("link", { name: /Hannah/ })
-      .first()
-      .waitFor();
+    await dashboard.page.locator("tbody tr").first().waitFor();
   },
   live: async ({ dashboard }) => {
     const { page } = dashboard;
