@@ -43,6 +43,13 @@ test("init with a name writes flow, suite and the next commands, and overwrites 
   ]);
 });
 
+test("the commands of the README are written as the person started this one", async () => {
+  await using system = new FakeSystem();
+  Object.assign(system.env, { npm_command: "exec", npm_lifecycle_event: "npx" });
+  expect(await system.run("init", "win-back", "--dir", join(system.folder, "flow"))).toBe(0);
+  expect(readFileSync(join(system.folder, "flow/README.md"), "utf8")).toContain("\nnpx parley simulate suite.yaml");
+});
+
 test("init with an unknown name is exit code 4 and names the templates; --dir alone is a fault of usage", async () => {
   await using system = new FakeSystem();
   expect(await system.run("init", "../payment-reminder", "--dir", system.folder)).toBe(4);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { findTemplate, type FlowTemplate, listTemplates } from "#src/authoring/flow-templates/flow-templates.ts";
 import { findNearest } from "#src/platform/http/nearest-name.ts";
+import { nameAsTyped } from "#src/surfaces/cli/as-typed.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { writeNewFiles } from "#src/surfaces/cli/new-files.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
@@ -40,7 +41,7 @@ async function writeTemplate(run: Run, template: FlowTemplate, folder: string): 
   const files = {
     "flow.json": `${JSON.stringify(template.document, null, 2)}\n`,
     "suite.yaml": template.suite,
-    "README.md": renderReadme(template),
+    "README.md": nameAsTyped(renderReadme(template), run.system.env),
   };
   const paths = writeNewFiles(folder, files);
   await run.print({ files: paths, template: template.name }, paths.join("\n"));
