@@ -15,10 +15,20 @@ export async function installDependencies(node, { withDevelopment }) {
   await withLock(join(root, ".runtime", "install.lock"), async () => {
     if (isInstalled(withDevelopment)) return;
     process.stderr.write("parley: installing dependencies, which takes a minute or more ...\n");
-    const { code, output } = await install(node);
+    const { code, output } = await whileTelling(install(node));
     if (code !== 0) throw new LauncherError(`The dependencies could not be installed.\n${tail(output)}`);
     writeStamp("all");
   });
+}
+
+/** Says every 20 seconds that the installation goes on: a slow network can take minutes. */
+async function whileTelling(installation) {
+  const startedMs = performance.now();
+  const beat = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    process.stderr.write(`parley: still installing, ${seconds} s so far ...\n`);
+  }, 20_000);
+  return installation.finally(() => clearInterval(beat));
 }
 
 /**
