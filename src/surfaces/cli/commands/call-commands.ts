@@ -31,6 +31,9 @@ interface SortOptions {
   sort?: (typeof CALLS_SORTED_BY)[number];
 }
 
+/** Columns of a call's state in front of its number: those of the longest that a talk has. */
+const STATE_WIDTH = "in progress".length;
+
 /** Calls that `calls list` shows: a screenful. */
 const LISTED = 50;
 
@@ -98,7 +101,12 @@ async function listCalls(run: Run, { sort }: SortOptions): Promise<void> {
 async function announce(run: Run, queued: QueuedCall): Promise<void> {
   if (run.options.json) await run.print({ type: "queued", call: queued }, "");
   else
-    run.note(run.paint("dim", `queued     ${queued.customerNumber} from ${queued.fromPhoneNumber}  (${queued.rowId})`));
+    run.note(
+      run.paint(
+        "dim",
+        `${"queued".padEnd(STATE_WIDTH)} ${queued.customerNumber} from ${queued.fromPhoneNumber}  (${queued.rowId})`,
+      ),
+    );
 }
 
 function toCreateCall(customerNumber: string, options: CallOptions): CreateCall {
@@ -132,7 +140,7 @@ async function printEvent(run: Run, event: CallEvent): Promise<void> {
   if (event.type === "status") {
     const { customerNumber, fromPhoneNumber } = event.row;
     const words = event.status.toLowerCase().replaceAll("_", " ");
-    run.note(run.paint("dim", `${words.padEnd(10)} ${customerNumber} from ${fromPhoneNumber}`));
+    run.note(run.paint("dim", `${words.padEnd(STATE_WIDTH)} ${customerNumber} from ${fromPhoneNumber}`));
   } else if (event.type === "turn") await run.print(null, renderTurn(run, event.turn));
   else await run.print(null, renderResult(run, event.row));
 }
