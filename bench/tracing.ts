@@ -19,7 +19,7 @@ interface Variant {
   env: Record<string, string>;
 }
 
-/** What each call of a variant cost. */
+/** Costs of the calls of a variant. */
 interface Cost {
   name: string;
   /** Milliseconds of CPU of a call, by round of all starts. */

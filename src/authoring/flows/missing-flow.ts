@@ -1,5 +1,5 @@
 import type { Executor } from "#src/platform/db/database.ts";
-import { findNearest } from "#src/platform/http/nearest-name.ts";
+import { askNearest } from "#src/platform/http/nearest-name.ts";
 import { AppError, missing } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { listApiIds } from "./store.ts";
@@ -11,6 +11,6 @@ const MAX_COMPARED = 200;
 export async function missingFlow(tx: Executor, workspaceId: string, name: string): Promise<AppError> {
   const plain = missing(`Flow ${name}`);
   if (isUuid(name)) return plain;
-  const nearest = findNearest(name, await listApiIds(tx, workspaceId, MAX_COMPARED));
-  return nearest === null ? plain : new AppError("NOT_FOUND", `${plain.message} Did you mean ${nearest}?`);
+  const hint = askNearest(name, await listApiIds(tx, workspaceId, MAX_COMPARED));
+  return new AppError("NOT_FOUND", plain.message + hint);
 }

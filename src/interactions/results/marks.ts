@@ -26,8 +26,8 @@ const OF_THE_SERVICE = new Set(["request_human", ...SYSTEM_TOOL_SPECS.map(({ nam
  */
 export function readMarks(toolLines: readonly string[], isHumanRequested: boolean): FieldValue[] {
   const tools = new Map<string, (typeof TOOL_RESULTS)[number]>();
-  for (const { name, result } of toolLines.flatMap((line) => readToolLine(line) ?? [])) {
-    if (OF_THE_SERVICE.has(name) || (tools.size === MAX_TOOLS && !tools.has(name))) continue;
+  for (const { name, result } of readToolLines(toolLines)) {
+    if (tools.size === MAX_TOOLS && !tools.has(name)) continue;
     if (isFailure(result)) tools.set(name, "FAILED");
     else if (!tools.has(name)) tools.set(name, "DONE");
   }
@@ -37,11 +37,13 @@ export function readMarks(toolLines: readonly string[], isHumanRequested: boolea
 
 /** True where a tool of the flow failed and was not used again with success. The service's own tools do not count. */
 export function leftFailed(toolLines: readonly string[]): boolean {
-  const last = new Map<string, boolean>();
-  for (const { name, result } of toolLines.flatMap((line) => readToolLine(line) ?? [])) {
-    if (!OF_THE_SERVICE.has(name)) last.set(name, isFailure(result));
-  }
+  const last = new Map(readToolLines(toolLines).map(({ name, result }) => [name, isFailure(result)]));
   return [...last.values()].includes(true);
+}
+
+/** Returns the calls of the flow's own tools, in their order. */
+function readToolLines(toolLines: readonly string[]): { name: string; result: string }[] {
+  return toolLines.flatMap((line) => readToolLine(line) ?? []).filter(({ name }) => !OF_THE_SERVICE.has(name));
 }
 
 function readToolLine(content: string): { name: string; result: string } | null {

@@ -66,6 +66,9 @@ const sumsOf = (workspaceId: string) => sql`
                                from workspaces where id = ${workspaceId})
          group by phone_number_id) sums on sums.phone_number_id = p.id`;
 
+/** The counted columns where nobody shows them. */
+const NOT_COUNTED = sql`0 as queued_calls, 0 as inbound_calls, null as pace, null as answer_rate, null as machine_rate`;
+
 /** Returns all numbers of a workspace that were not released, oldest first. */
 export function listNumbers(tx: Executor, workspaceId: string): Promise<PhoneNumberRow[]> {
   return all(
@@ -88,7 +91,7 @@ export function findNumber(tx: Executor, workspaceId: string, id: string): Promi
 export function findByNumbers(tx: Executor, workspaceId: string, numbers: string[]): Promise<PhoneNumberRow[]> {
   return all(
     tx,
-    sql`select p.*, false as is_default, 0 as queued_calls, null as pace, null as answer_rate, null as machine_rate, 0 as inbound_calls from phone_numbers p
+    sql`select p.*, false as is_default, ${NOT_COUNTED} from phone_numbers p
         where p.workspace_id = ${workspaceId} and p.number = any(${numbers}::text[]) and p.status <> 'RELEASED'`,
   );
 }
@@ -97,7 +100,7 @@ export function findByNumbers(tx: Executor, workspaceId: string, numbers: string
 export function findDefaultNumber(tx: Executor, workspaceId: string): Promise<PhoneNumberRow | undefined> {
   return first(
     tx,
-    sql`select p.*, true as is_default, 0 as queued_calls, null as pace, null as answer_rate, null as machine_rate, 0 as inbound_calls from workspaces w
+    sql`select p.*, true as is_default, ${NOT_COUNTED} from workspaces w
         join phone_numbers p on p.workspace_id = w.id and p.id = w.default_phone_number_id
         where w.id = ${workspaceId} and p.status <> 'RELEASED'`,
   );

@@ -36,6 +36,12 @@ function toPlain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
+/** Returns the question that follows a fault: which of the names was meant. Empty when none is near. */
+export function askNearest(name: string, names: readonly string[]): string {
+  const nearest = findNearest(name, names);
+  return nearest === null ? "" : ` Did you mean ${nearest}?`;
+}
+
 /** Returns the words of a camel-case name that are long enough to stand for it. */
 function wordsOf(name: string): string[] {
   const words = name.split(/(?=[A-Z])|[^A-Za-z0-9]+/).map((word) => word.toLowerCase());

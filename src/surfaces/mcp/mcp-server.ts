@@ -9,10 +9,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { rawSlice } from "#src/platform/http/json.ts";
+import { askNearest } from "#src/platform/http/nearest-name.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { CallApi } from "./call-api.ts";
-import { askNearest } from "./nearest-tool.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -131,7 +131,7 @@ function createFactory(byName: ReadonlyMap<string, McpTool>, log: Log): McpServe
     server.setRequestHandler("tools/call", ({ params }, context) => {
       const tool = byName.get(params.name);
       if (!tool) {
-        const message = `Unknown tool: ${params.name}.${askNearest(params.name, byName)}`;
+        const message = `Unknown tool: ${params.name}.${askNearest(params.name, [...byName.keys()])}`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
       }
       return runTool(tool, toCall(params.arguments ?? {}, context, exchange), log);

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { rawSlice } from "#src/platform/http/json.ts";
-import { askNearest } from "./nearest-tool.ts";
+import { askNearest } from "#src/platform/http/nearest-name.ts";
 import { slimDefinition } from "./slim-schema.ts";
 import { ArgumentError, fromText } from "./tool-result.ts";
 import type { McpTool, ToolCall } from "./tool.ts";
@@ -95,7 +95,8 @@ function runTool(byName: ReadonlyMap<string, McpTool>): McpTool {
       const { name, arguments: args = {} } = call.args;
       const tool = byName.get(typeof name === "string" ? name : "");
       if (!tool) {
-        throw new ArgumentError(`name must be that of a tool; find_tools gives the names.${askNearest(name, byName)}`);
+        const hint = typeof name === "string" ? askNearest(name, [...byName.keys()]) : "";
+        throw new ArgumentError(`name must be that of a tool; find_tools gives the names.${hint}`);
       }
       if (args === null || typeof args !== "object" || Array.isArray(args)) {
         throw new ArgumentError("arguments must be an object.");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { findTemplate, type FlowTemplate, listTemplates } from "#src/authoring/flow-templates/flow-templates.ts";
-import { findNearest } from "#src/platform/http/nearest-name.ts";
+import { askNearest } from "#src/platform/http/nearest-name.ts";
 import { nameAsTyped } from "#src/surfaces/cli/as-typed.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { writeNewFiles } from "#src/surfaces/cli/new-files.ts";
@@ -32,9 +32,10 @@ function chooseTemplate(name: string): FlowTemplate {
   const template = findTemplate(name);
   if (template) return template;
   const names = listTemplates().map((one) => one.name);
-  const nearest = findNearest(name, names);
-  const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
-  throw new CliError(EXIT.NOT_FOUND, `There is no template ${name}.${hint} There are: ${names.join(", ")}.`);
+  throw new CliError(
+    EXIT.NOT_FOUND,
+    `There is no template ${name}.${askNearest(name, names)} There are: ${names.join(", ")}.`,
+  );
 }
 
 async function writeTemplate(run: Run, template: FlowTemplate, folder: string): Promise<void> {

@@ -7,6 +7,7 @@ import { formatDuration, formatMoney, formatNumber, formatShare } from "#web/ui/
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import { CallsLink } from "./calls-link.tsx";
 import { CriterionNote } from "./criterion-note.tsx";
+import { hasNoCriterion } from "./criterion.ts";
 import type { Drill } from "./drill.ts";
 import { sayGoal } from "./goal.ts";
 import { sumDials } from "./sums.ts";
@@ -54,9 +55,9 @@ function successOf({ goal, successConditions, versions }: Results, titleOf: (fie
 }
 
 function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]) {
-  const { funnel, currency, goal, successConditions } = results;
+  const { funnel, currency } = results;
   const dials = sumDials(results);
-  const isUndefined = goal === null && successConditions.length === 0;
+  const isUndefined = hasNoCriterion(results);
   const [worst] = results.tools;
   const { successRate: rate, costPerSuccess } = funnel;
   const spent = Number(funnel.cost) + Number(funnel.simulatedCost);

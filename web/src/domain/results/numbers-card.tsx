@@ -7,12 +7,12 @@ import { Phone } from "#web/ui/phone.tsx";
 import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { BarTable } from "./bar-table.tsx";
 import { CallsLink } from "./calls-link.tsx";
+import { hasNoCriterion } from "./criterion.ts";
 import type { Drill } from "./drill.ts";
 
 /** Numbers that calls came from or went to, with their answer rates. */
 export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) => string }) {
-  const { numbers, goal, successConditions } = props.results;
-  const isUndefined = goal === null && successConditions.length === 0;
+  const { numbers } = props.results;
   if (numbers.length === 0) return null;
   return (
     <Card title={t`Phone numbers`}>
@@ -27,7 +27,7 @@ export function NumbersCard(props: { results: Results; toCalls: (drill: Drill) =
             <Table.Th ta="right">{t`Person`}</Table.Th>
             <Table.Th ta="right">{t`Machine`}</Table.Th>
             <Table.Th ta="right">{t`Answer rate`}</Table.Th>
-            <Table.Th ta="right">{isUndefined ? t`Completed` : t`Success`}</Table.Th>
+            <Table.Th ta="right">{hasNoCriterion(props.results) ? t`Completed` : t`Success`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
