@@ -191,6 +191,14 @@ test("a call with a template's flow gets the answer of its mocked tool, without 
   expect(said.join("\n")).toContain("Your appointment is confirmed.");
 });
 
+test("the first person of the sandbox says the postal code that payment-reminder asks for", async () => {
+  const made = await makeFlow(await read("payment-reminder"));
+  const row = await world.call("+12025550100", { flowId: made.flow.id });
+  expect(row.extractedFields).toMatchObject({ postalCode: "12345", payDay: expect.stringMatching(/^2031-/) });
+  const said = (row.transcript as { content: string }[]).map(({ content }) => content);
+  expect(said.join("\n")).toContain("Invoice 2043");
+});
+
 test("what parley init writes is ready for parley simulate and parley flow import", async () => {
   await using system = new FakeSystem();
   Object.assign(system.env, { PARLEY_URL: world.url, PARLEY_API_KEY: world.sample.apiKey });

@@ -1,6 +1,6 @@
 import { detectLanguage, type Language } from "./language.ts";
 import type { Attitude, PersonaFile, Words } from "./persona-schema.ts";
-import { PHRASES, type PhraseName } from "./phrases.ts";
+import { PHRASES, type PhraseName, POSTAL_CODES } from "./phrases.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { fillIn, pickWords } from "./words.ts";
 
@@ -18,7 +18,7 @@ const NAMES = [
 const NEGATIVE_OPTION = /\b(?:no|none|not|never|cancel|decline|reject|ninguno|nein|kein|non|aucun|nej|ingen)\b/i;
 
 /** Facts that every persona has, with or without its file. */
-export const OWN_FACTS = ["name", "email", "phone", "date", "time"] as const;
+export const OWN_FACTS = ["name", "email", "phone", "postalCode", "date", "time"] as const;
 
 /** The knowledge of a persona and its wording; the same file and seed give the same person. */
 export class Person {
@@ -47,7 +47,7 @@ export class Person {
 
   /** All facts of the person, by name. */
   get facts(): ReadonlyMap<string, string> {
-    return this.#facts;
+    return new Map([["postalCode", POSTAL_CODES[this.language]], ...this.#facts]);
   }
 
   /** Returns the person's words for a phrase; `value` fills its placeholder. */
@@ -81,6 +81,8 @@ export class Person {
         return this.phrase("email", this.#fact("email").replace(/@([^.]*).*$/, " at $1"));
       case "PHONE":
         return this.phrase("phone", "12");
+      case "POSTAL_CODE":
+        return this.phrase("postalCode", "12");
       case "DATE":
         return this.phrase("date", "2031-02-31");
       case "TIME":
@@ -108,6 +110,8 @@ export class Person {
         return this.phrase("email", this.#fact("email"));
       case "PHONE":
         return this.phrase("phone", this.#fact("phone"));
+      case "POSTAL_CODE":
+        return this.phrase("postalCode", this.#fact("postalCode"));
       case "DATE":
         return this.phrase("date", this.#fact("date"));
       case "TIME":
@@ -146,11 +150,11 @@ export class Person {
   }
 
   #fact(name: (typeof OWN_FACTS)[number]): string {
-    return this.#facts.get(name) ?? "";
+    return this.facts.get(name) ?? "";
   }
 
   #fill(text: string): string {
-    return fillIn(text, (name) => this.#facts.get(name));
+    return fillIn(text, (name) => this.facts.get(name));
   }
 }
 

@@ -55,7 +55,10 @@ const ListenedSchema = Type.Union(
 export type Listened = Static<typeof ListenedSchema>;
 
 const QuestionKinds = Type.Union(
-  [Type.Enum([...QUESTION_KINDS]), Type.Array(Type.Enum([...QUESTION_KINDS]), { minItems: 1, maxItems: 11 })],
+  [
+    Type.Enum([...QUESTION_KINDS]),
+    Type.Array(Type.Enum([...QUESTION_KINDS]), { minItems: 1, maxItems: QUESTION_KINDS.length }),
+  ],
   { description: `one or a list of ${QUESTION_KINDS.join(", ")}` },
 );
 

@@ -12,6 +12,7 @@ export interface Phrases {
   name: string;
   email: string;
   phone: string;
+  postalCode: string;
   date: string;
   time: string;
   open: string;
@@ -48,6 +49,7 @@ const EN: Phrases = {
   name: "My name is {0}.",
   email: "My e-mail is {0}.",
   phone: "My number is {0}.",
+  postalCode: "My postal code is {0}.",
   date: "On {0}, please.",
   time: "At {0}.",
   open: "Everything is fine, I have nothing to add.",
@@ -85,6 +87,7 @@ const ES: Phrases = {
   name: "Me llamo {0}.",
   email: "Mi correo es {0}.",
   phone: "Mi número es {0}.",
+  postalCode: "Mi código postal es el {0}.",
   date: "El {0}, por favor.",
   time: "A las {0}.",
   open: "Todo está bien, no tengo nada que añadir.",
@@ -121,6 +124,7 @@ const DE: Phrases = {
   name: "Mein Name ist {0}.",
   email: "Meine E-Mail ist {0}.",
   phone: "Meine Nummer ist {0}.",
+  postalCode: "Meine Postleitzahl ist {0}.",
   date: "Am {0}, bitte.",
   time: "Um {0}.",
   open: "Es ist alles gut, ich habe nichts hinzuzufügen.",
@@ -158,6 +162,7 @@ const FR: Phrases = {
   name: "Je m'appelle {0}.",
   email: "Mon e-mail est {0}.",
   phone: "Mon numéro est le {0}.",
+  postalCode: "Mon code postal est le {0}.",
   date: "Le {0}, s'il vous plaît.",
   time: "À {0}.",
   open: "Tout va bien, je n'ai rien à ajouter.",
@@ -195,6 +200,7 @@ const SV: Phrases = {
   name: "Jag heter {0}.",
   email: "Min e-post är {0}.",
   phone: "Mitt nummer är {0}.",
+  postalCode: "Mitt postnummer är {0}.",
   date: "Den {0}, tack.",
   time: "Klockan {0}.",
   open: "Allt är bra, jag har inget att tillägga.",
@@ -225,3 +231,12 @@ export type PhraseName = keyof Phrases;
 
 /** The phrases by language; a file may replace them. */
 export const PHRASES: Record<Language, Phrases> = { en: EN, es: ES, de: DE, fr: FR, sv: SV };
+
+/** Postal codes of people by their language. */
+export const POSTAL_CODES: Record<Language, string> = {
+  en: "12345",
+  es: "28013",
+  de: "10115",
+  fr: "75011",
+  sv: "114 55",
+};

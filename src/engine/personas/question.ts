@@ -8,6 +8,7 @@ export const QUESTION_KINDS = [
   "NAME",
   "EMAIL",
   "PHONE",
+  "POSTAL_CODE",
   "DATE",
   "TIME",
   "OPEN",
@@ -17,7 +18,7 @@ export const QUESTION_KINDS = [
 
 /** The question in the agent's words. */
 export type Question =
-  | { kind: "YES_NO" | "EMAIL" | "PHONE" | "DATE" | "TIME" | "NAME" | "OPEN" }
+  | { kind: "YES_NO" | "EMAIL" | "PHONE" | "POSTAL_CODE" | "DATE" | "TIME" | "NAME" | "OPEN" }
   | { kind: "NUMBER"; from: number; to: number }
   | { kind: "CHOICE"; options: string[] }
   | { kind: "GOODBYE" }
@@ -52,6 +53,9 @@ const QUESTION_WORD = wholeWords(
 const EMAIL = wholeWords("e-?mail(?: address)?|correo|courriel|e-post|mejl|e-mail-adresse|e-postadress");
 const PHONE = wholeWords(
   "(?:tele)?phone(?: number)?|mobile number|telefon(?:nummer)?|teléfono|téléphone|rufnummer|handynummer|mobilnummer",
+);
+const POSTAL_CODE = wholeWords(
+  "(?:post(?:al)?|zip) ?codes?|eircode|zip|plz|postleitzahl|código postal|codes? postal|postnummer|postkod",
 );
 const TIME = wholeWords(
   "(?:what|which) time|time of day|best time|qué hora|uhrzeit|wie viel uhr|quelle heure|vilken tid|hur dags",
@@ -100,6 +104,7 @@ function opensWith(words: RegExp, asked: string): boolean {
 function readDataQuestion(asked: string): Question | null {
   if (EMAIL.test(asked)) return { kind: "EMAIL" };
   if (PHONE.test(asked)) return { kind: "PHONE" };
+  if (POSTAL_CODE.test(asked)) return { kind: "POSTAL_CODE" };
   if (TIME.test(asked)) return { kind: "TIME" };
   if (DATE.test(asked)) return { kind: "DATE" };
   const range = RANGE.exec(asked);

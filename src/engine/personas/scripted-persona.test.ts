@@ -43,6 +43,19 @@ describe("facts", () => {
     expect(hearAll(personaOf(knows), "Wie heißen Sie?")).toEqual(["Mein Name ist Zoë Ng."]);
   });
 
+  test.each([
+    ["What is your postal code?", "My postal code is 12345."],
+    ["¿Cuál es su código postal?", "Mi código postal es el 28013."],
+    ["Wie lautet Ihre Postleitzahl?", "Meine Postleitzahl ist 10115."],
+    ["Quel est votre code postal ?", "Mon code postal est le 75011."],
+    ["Vilket postnummer har du?", "Mitt postnummer är 114 55."],
+  ])("have a postal code of the language: %s", (question, answer) => {
+    expect(hearAll(personaOf(""), question)).toEqual([answer]);
+    expect(hearAll(personaOf("facts: { postalCode: '99999' }"), question)).toEqual([
+      answer.replace(/\d[\d ]*\d/, "99999"),
+    ]);
+  });
+
   test("fill what is said word for word", () => {
     const persona = personaOf(`${knows}\nanswers: [{ asked: [order, purchase], say: "It is {order}, for {name}." }]`);
     expect(hearAll(persona, "What is your order number?", "Thank you. What is your name?")).toEqual([
