@@ -116,7 +116,7 @@ test("an installation without its settings, its connection or its pack is refuse
   terminal.lines = ['{"apiKey":"k1"}'];
   const { id } = await ask(terminal, "connection", "create", "cal-com", "--secrets-stdin");
   expect(await terminal.run("tool-pack", "install", "cal-com")).toBe(2);
-  expect(await terminal.run("tool-pack", "install", "cal-com", "--connection", id)).toBe(1);
+  expect(await terminal.run("tool-pack", "install", "cal-com", "--connection", id)).toBe(2);
   expect(terminal.err).toContain("eventTypeId");
   expect(await terminal.run("tool-pack", "install", "no-such-pack", "--connection", id)).toBe(4);
   const other = await world.createWorkspace();

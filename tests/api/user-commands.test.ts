@@ -91,8 +91,8 @@ test("wrong arguments are named, each with its exit code", async () => {
     [["user", "reset"], 2, "missing required argument 'email'"],
     [["user", "disable", "nobody@example.com"], 4, "There is no such user."],
     [["user", "disable", "olive@example.com"], 1, "The installation must keep an owner."],
-    [["user", "reset", "not an address"], 1, "email"],
-    [["user", "invite", "--workspace", "x", "--role", "viewer"], 1, "workspaceId"],
+    [["user", "reset", "not an address"], 2, "email"],
+    [["user", "invite", "--workspace", "x", "--role", "viewer"], 2, "workspaceId"],
     [["setup-link", "now"], 2, "too many arguments"],
   ];
   const ended = await Promise.all(wrong.map(([argv]) => parley(...argv)));

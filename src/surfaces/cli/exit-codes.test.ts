@@ -11,6 +11,8 @@ test.each([
   [new CommanderError(0, "commander.helpDisplayed", "x"), 0],
   [new OperatorError(404, "x", undefined, []), 4],
   [new OperatorError(422, "x", undefined, []), 1],
+  [new OperatorError(422, "x", "VALIDATION_FAILED", [{ path: "permissions", code: "NOT_ALLOWED", message: "x" }]), 2],
+  [new OperatorError(422, "x", "VALIDATION_FAILED", [{ path: "secrets", code: "CARRIER_REFUSED", message: "x" }]), 1],
   [new OperatorError(500, "x", undefined, []), 7],
   [new ConnectionError("x"), 7],
   [new TimeoutError("x"), 7],
@@ -43,4 +45,20 @@ test.each([
     requestId: "req_1",
     exitCode: code,
   });
+});
+
+test.each([
+  [["NOT_ALLOWED"], 2],
+  [["FORMAT", "RANGE"], 2],
+  [["NOT_ALLOWED", "DO_NOT_CALL"], 1],
+  [["COUNTRY"], 1],
+])("an API answer that names faults %j ends the program with %i", async (codes, exitCode) => {
+  await using system = new FakeSystem();
+  const details = codes.map((code) => ({ path: "status", code, message: "Because." }));
+  await system.start(
+    () => ({ status: 422, body: { error: "Title", message: "Because.", code: "VALIDATION_FAILED", details } }),
+    () => ({ body: {} }),
+  );
+  system.env.PARLEY_API_KEY = "k";
+  expect(await system.run("jobs", "rows", "j1", "--status", "DONE")).toBe(exitCode);
 });

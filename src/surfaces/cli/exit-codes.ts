@@ -38,13 +38,27 @@ export class OperatorError extends Error {
   }
 }
 
+/** Codes of faults in one value of a request, which came from the command line or from a file. */
+const WRONG_VALUE = new Set(
+  "TYPE FORMAT RANGE LENGTH REQUIRED NOT_ALLOWED UNKNOWN MINIMUM MAXIMUM MINLENGTH MAXLENGTH MINITEMS MAXITEMS".split(
+    " ",
+  ),
+);
+
 /** Returns the exit code of an error that a command threw. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;
   if (error instanceof ConnectionError) return EXIT.SERVER;
-  if (error instanceof ApiError || error instanceof OperatorError) return exitCodeOfStatus(error.status);
+  if (error instanceof ApiError || error instanceof OperatorError)
+    return isWrongValue(error) ? EXIT.USAGE : exitCodeOfStatus(error.status);
   return EXIT.ERROR;
+}
+
+/** True when every fault is a value that no server would take, rather than one that the state of things forbids. */
+function isWrongValue({ status, details }: ApiError | OperatorError): boolean {
+  const codes = (details as { code?: string }[]).map(({ code }) => code ?? "");
+  return (status === 400 || status === 422) && codes.length > 0 && codes.every((code) => WRONG_VALUE.has(code));
 }
 
 function exitCodeOfStatus(status: number): number {

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Executor } from "#src/platform/db/database.ts";
 import { KEY_PREFIX } from "#src/platform/http/admission.ts";
+import { askNearest } from "#src/platform/http/nearest-name.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type LimitsInput, readLimits } from "./limits.ts";
@@ -184,10 +185,13 @@ function toInfo(row: CredentialRow): CredentialInfo {
 function readPermissions(names: string[]): Permission[] {
   const { permissions, unknown } = expandPermissions(names);
   if (unknown.length === 0) return permissions;
-  throw new AppError(
-    "VALIDATION_FAILED",
-    `Unknown permission ${unknown.join(", ")}. Known: ${PERMISSIONS.join(", ")}.`,
-  );
+  const faults = unknown.map((name) => ({
+    path: "permissions",
+    code: "NOT_ALLOWED",
+    message: `There is no permission ${name}.${askNearest(name, PERMISSIONS)}`,
+  }));
+  const messages = faults.map(({ message }) => message).join(" ");
+  throw new AppError("VALIDATION_FAILED", `${messages} There are: ${PERMISSIONS.join(", ")}.`, faults);
 }
 
 function mintKey(): string {
