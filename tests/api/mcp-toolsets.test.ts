@@ -222,6 +222,14 @@ describe("resources", () => {
     "%s is not there",
     async (uri) => expect(client.readResource({ uri })).rejects.toThrow(/not found/i),
   );
+
+  test.each([
+    ["parley://docs/flow", "parley://docs/flows"],
+    ["parley://docs/cli.md", "parley://docs/cli"],
+    ["parley://docs/Web-Hooks", "parley://docs/webhooks"],
+  ])("%s names the page that was meant", async (uri, nearest) => {
+    await expect(client.readResource({ uri })).rejects.toThrow(`Resource not found: ${uri}. Did you mean ${nearest}?`);
+  });
 });
 
 describe("prompts", () => {

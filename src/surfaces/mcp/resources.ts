@@ -7,6 +7,7 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
+import { findNearest } from "#src/platform/http/nearest-name.ts";
 import { EXTERNAL_API } from "#src/platform/http/route.ts";
 import type { CallApi } from "./call-api.ts";
 import { bodyOf, isSuccess } from "./tool-result.ts";
@@ -96,7 +97,8 @@ export class Resources {
    * workspace does not have, and a ProtocolError with the API's words for a refusal.
    */
   async read(uri: string, api: CallApi): Promise<ReadResourceResult> {
-    const page = (await this.#readPages()).get(uri);
+    const pages = await this.#readPages();
+    const page = pages.get(uri);
     if (page) return { contents: [{ uri, mimeType: "text/markdown", text: page.text }] };
     for (const { uri: pattern, path, template, text } of API_RESOURCES) {
       const id = pattern.exec(uri)?.[1];
@@ -110,7 +112,7 @@ export class Resources {
       const { mimeType = "text/plain" } = template;
       return { contents: [{ uri, mimeType, text: text ? text(bodyOf(reply)) : reply.text }] };
     }
-    throw new ResourceNotFoundError(uri);
+    throw new ResourceNotFoundError(uri, `Resource not found: ${uri}.${askPage(uri, [...pages.values()])}`);
   }
 
   #readPages(): Promise<Map<string, { resource: Resource; text: string }>> {
@@ -131,6 +133,14 @@ async function readPages(): Promise<Map<string, { resource: Resource; text: stri
     }),
   );
   return new Map(pages.map((page) => [page.resource.uri, page]));
+}
+
+/** Returns the question which page was meant, for the URI of a page that does not exist. */
+function askPage(uri: string, pages: { resource: Resource }[]): string {
+  if (!uri.startsWith(PAGE_URI)) return "";
+  const names = pages.map(({ resource }) => resource.name);
+  const nearest = findNearest(uri.slice(PAGE_URI.length).replace(/\.md$/, ""), names);
+  return nearest === null ? "" : ` Did you mean ${PAGE_URI}${nearest}?`;
 }
 
 function transcriptOf({ transcript }: Record<string, unknown>): string {
