@@ -51,6 +51,44 @@ test("a settings file that is not plain JSON is left as it is", async () => {
   expect(readFileSync(file, "utf8")).toBe("// mine\n{}");
 });
 
+const CODEX = `[mcp_servers.parley]
+url = "http://127.0.0.1:9/api/mcp"
+http_headers = { X-API-Key = "svc_live_k" }
+`;
+
+test("codex gets a table of TOML, after what is there; a new file is its owner's alone", async () => {
+  await using system = new FakeSystem();
+  prepare(system);
+  expect(await system.run("mcp", "install", "--client", "codex")).toBe(0);
+  expect(system.out).toBe(CODEX);
+  const file = join(system.folder, ".codex", "config.toml");
+  expect(await system.run("mcp", "install", "--client", "codex", "--write")).toBe(0);
+  expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual([CODEX, 0o600]);
+  const mine = '# mine\nmodel = "m" # not [mcp-servers]\n\n[mcp_servers."docs of us".env]\nA = "1"';
+  writeFileSync(file, mine);
+  expect(await system.run("mcp", "install", "--client", "codex", "--write")).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe(`${mine}\n\n${CODEX}`);
+});
+
+test.each([
+  ["[mcp_servers.parley]", 'url = "http://x"'],
+  ["[ mcp_servers . 'parley' ] # mine", 'url = "http://x"'],
+  ["[mcp_servers.parley.env]", 'A = "1"'],
+  ["[mcp_servers]", 'parley = { url = "http://x" }'],
+  ['mcp_servers.parley.url = "http://x"'],
+  ["mcp_servers = {}"],
+  ['["mcp_servers".parley]'],
+])("codex's settings with %s are left as they are", async (...lines) => {
+  await using system = new FakeSystem();
+  prepare(system);
+  system.env.CODEX_HOME = system.folder;
+  const file = join(system.folder, "config.toml");
+  writeFileSync(file, lines.join("\n"));
+  expect(await system.run("mcp", "install", "--client", "codex", "--write")).toBe(1);
+  expect(readFileSync(file, "utf8")).toBe(lines.join("\n"));
+  expect(system.err).toContain("paste what is printed");
+});
+
 test("without a key it ends with 3, for an unknown client with 2", async () => {
   await using system = new FakeSystem();
   expect(await system.run("mcp", "install", "--client", "cursor")).toBe(3);

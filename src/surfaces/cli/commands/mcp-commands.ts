@@ -4,18 +4,19 @@ import { dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { findProfile } from "#src/surfaces/cli/api-session.ts";
+import { JSON_FORM, type Json, type SettingsForm, TOML_FORM } from "#src/surfaces/cli/assistant-settings.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Profile } from "#src/surfaces/cli/profile.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import type { System } from "#src/surfaces/cli/system.ts";
 
-type Json = Record<string, unknown>;
-
 /** An MCP client: its settings file, the member that lists servers, and the form of an entry. */
 interface McpClient {
   file: (env: System["env"]) => string;
-  member: "mcpServers" | "servers";
+  member: "mcpServers" | "mcp_servers" | "servers";
   entry: (url: string, headers: Record<string, string>) => Json;
+  /** Language of the file; JSON unless given. */
+  form?: SettingsForm;
   /** True when the file belongs to a project, so that it may end up in version control. */
   shared?: boolean;
 }
@@ -36,6 +37,12 @@ const CLIENTS: Record<string, McpClient> = {
       args: ["-y", "mcp-remote", url, "--header", "X-API-Key:${PARLEY_API_KEY}"],
       env: { PARLEY_API_KEY: headers["X-API-Key"] },
     }),
+  },
+  codex: {
+    file: (env) => join(env.CODEX_HOME || join(homeOf(env), ".codex"), "config.toml"),
+    member: "mcp_servers",
+    entry: (url, headers) => ({ url, http_headers: headers }),
+    form: TOML_FORM,
   },
   cursor: {
     file: (env) => join(homeOf(env), ".cursor", "mcp.json"),
@@ -78,20 +85,21 @@ export function addMcpCommands(program: Command, run: Run): void {
 }
 
 async function install(run: Run, { client, write, file, name, toolsets }: InstallOptions): Promise<void> {
-  const { member, entry, shared, file: fileOf } = CLIENTS[client] as McpClient;
+  const { member, entry, form = JSON_FORM, shared, file: fileOf } = CLIENTS[client] as McpClient;
   const { url, apiKey } = readProfile(run);
   const path = resolve(file ?? fileOf(run.system.env));
   const query = toolsets === undefined ? "" : `?${new URLSearchParams({ toolsets }).toString()}`;
   const server = entry(`${url.replace(/\/+$/, "")}/api/mcp${query}`, { "X-API-Key": apiKey });
   if (!write) {
-    const settings = { [member]: { [name]: server } };
-    await run.print(settings, JSON.stringify(settings, null, 2));
+    await run.print({ [member]: { [name]: server } }, form.render({ member, name, server }));
     run.hint(`Belongs into ${path}; --write puts it there.`);
     return;
   }
-  const settings = readSettings(path);
-  const others = (settings[member] ?? {}) as Json;
-  writeSettings(path, { ...settings, [member]: { ...others, [name]: server } });
+  const settings = form.add(readSettings(path), { member, name, server });
+  if (settings === null) {
+    throw new CliError(EXIT.ERROR, `${path} ${form.needs}. Leave out --write and paste what is printed.`);
+  }
+  writeSettings(path, settings);
   await run.print({ client, file: path, name, written: true }, `Added ${name} to ${path}.`);
   if (shared) run.warn(`${path} now holds your API key: keep it out of version control.`);
   run.hint("Restart the assistant to see the tools.");
@@ -103,32 +111,24 @@ function readProfile(run: Run): Profile {
   throw new CliError(EXIT.AUTH, `No API key for ${profile.url}. Set PARLEY_API_KEY, or make a key: parley key create`);
 }
 
-/** Reads the existing settings. A file that is not plain JSON is left unchanged. */
-function readSettings(path: string): Json {
-  let text: string;
+/** Returns the text of the existing settings; empty when there are none. */
+function readSettings(path: string): string {
   try {
-    text = readFileSync(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return {};
+    if (codeOf(error) === "ENOENT") return "";
     throw new CliError(EXIT.ERROR, `Cannot read ${path}: ${(error as Error).message}`);
   }
-  try {
-    const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
-    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Json;
-  } catch {
-    // Comments are allowed there by some assistants, and would be lost.
-  }
-  throw new CliError(EXIT.ERROR, `${path} is not plain JSON. Leave out --write and paste what is printed.`);
 }
 
 /**
  * Writes the settings to a draft and moves it into place. A new file is readable by its owner only, because it holds
  * the key.
  */
-function writeSettings(path: string, settings: Json): void {
+function writeSettings(path: string, settings: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: modeOf(path), flag: "wx" });
+  writeFileSync(draft, settings, { mode: modeOf(path), flag: "wx" });
   renameSync(draft, path);
 }
 
