@@ -211,6 +211,18 @@ class AnswerTest(unittest.TestCase):
                 Parley(url, "k")
 
 
+class WatchTest(unittest.TestCase):
+    def test_a_line_of_a_call_is_told_once_it_is_whole(self) -> None:
+        texts = [["Hello."], ["Hello. How are you?"], ["Hello. How are you?", "Fine."]]
+        rows = [{"status": "IN_PROGRESS", "transcript": [{"content": text} for text in lines]} for lines in texts]
+        ended = {"status": "COMPLETED", "transcript": rows[-1]["transcript"]}
+        with FakeApi(in_turn(*(Answer(body=row) for row in [*rows, ended]))) as api:
+            client, _ = client_of(api)
+            events = list(client.calls.events("r1"))
+        lines = [event["turn"]["content"] for event in events if event["type"] == "turn"]
+        self.assertEqual(lines, ["Hello. How are you?", "Fine."])
+
+
 class ResourceTest(unittest.TestCase):
     def test_a_client_has_every_resource_of_the_document(self) -> None:
         with Parley("http://127.0.0.1:1", "k") as client:

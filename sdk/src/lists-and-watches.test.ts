@@ -92,14 +92,15 @@ describe("CSV jobs", () => {
 });
 
 describe("watching", () => {
-  test("a call tells each status and each line once, then its end", async () => {
+  test("a call tells each status, each line once when it is whole, and its end", async () => {
     const rows = [
       { status: "QUEUED", transcript: [] },
       { status: "RINGING", transcript: [] },
       { status: "RINGING", transcript: [] },
-      { status: "IN_PROGRESS", transcript: [turn(0, "Hello")] },
-      { status: "IN_PROGRESS", transcript: [turn(0, "Hello"), turn(1, "Bye")] },
-      { status: "COMPLETED", transcript: [turn(0, "Hello"), turn(1, "Bye"), turn(2, "!")] },
+      { status: "IN_PROGRESS", transcript: [turn(0, "Hello.")] },
+      { status: "IN_PROGRESS", transcript: [turn(0, "Hello. How are you?")] },
+      { status: "IN_PROGRESS", transcript: [turn(0, "Hello. How are you?"), turn(1, "Bye")] },
+      { status: "COMPLETED", transcript: [turn(0, "Hello. How are you?"), turn(1, "Bye"), turn(2, "!")] },
     ];
     await using api = await new FakeApi((seen, i) => ({
       body: seen.method === "POST" ? { rowId: "r 1" } : rows[i - 1],
@@ -114,7 +115,7 @@ describe("watching", () => {
       "status QUEUED",
       "status RINGING",
       "status IN_PROGRESS",
-      "Hello",
+      "Hello. How are you?",
       "Bye",
       "!",
       "ended COMPLETED",

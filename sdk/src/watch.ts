@@ -22,7 +22,7 @@ export function isEndedSimulation({ state }: Pick<Simulation, "state">): boolean
   return state !== "QUEUED" && state !== "RUNNING";
 }
 
-/** An event observed while watching a call. `turn` comes once for each line of the transcript. */
+/** An event observed while watching a call. `turn` comes once for each line of the transcript, when the line is whole. */
 export type CallEvent =
   | { type: "status"; status: RowStatus; row: CallRow }
   | { type: "turn"; turn: TranscriptTurn; row: CallRow }
@@ -127,12 +127,18 @@ export async function* readCallEvents(
     if (done) return row;
     if (row.status !== seenStatus && !isEnded(row)) yield { type: "status", status: row.status, row };
     seenStatus = row.status;
+    const whole = countWhole(row);
     // A new attempt starts a new transcript.
-    if (row.transcript.length < seenTurns) seenTurns = 0;
-    for (const turn of row.transcript.slice(seenTurns)) yield { type: "turn", turn, row };
-    seenTurns = row.transcript.length;
+    if (whole < seenTurns) seenTurns = 0;
+    for (const turn of row.transcript.slice(seenTurns, whole)) yield { type: "turn", turn, row };
+    seenTurns = whole;
     if (isEnded(row)) yield { type: "ended", row };
   }
+}
+
+/** Returns the lines that stay as they are. Sentences join the last one of a conversation until somebody else speaks. */
+function countWhole({ status, transcript }: CallRow): number {
+  return status === "IN_PROGRESS" ? Math.max(0, transcript.length - 1) : transcript.length;
 }
 
 /** Polls a job until a run of it has ended; gives every state read. */

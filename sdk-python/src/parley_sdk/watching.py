@@ -15,7 +15,8 @@ class _CallEvent(TypedDict):
 
 
 class CallEvent(_CallEvent, total=False):
-    """An event of a watched call: a new `status`, a `turn` (once for each line of the transcript), or its end."""
+    """An event of a watched call: a new `status`, a `turn` (once for each line of the transcript, when the line is
+    whole), or its end."""
 
     turn: types.TranscriptTurn
 
@@ -134,12 +135,20 @@ class CallWatch:
         if row["status"] != self._status and not ended:
             events.append({"type": "status", "row": row})
         self._status = row["status"]
+        whole = _count_whole(row)
         # A new attempt starts a new transcript.
-        if len(row["transcript"]) < self._turns:
+        if whole < self._turns:
             self._turns = 0
-        for turn in row["transcript"][self._turns :]:
+        for turn in row["transcript"][self._turns : whole]:
             events.append({"type": "turn", "turn": turn, "row": row})
-        self._turns = len(row["transcript"])
+        self._turns = whole
         if ended:
             events.append({"type": "ended", "row": row})
         return events
+
+
+def _count_whole(row: types.CallRow) -> int:
+    """Counts the lines that stay as they are. Sentences join the last one of a conversation until somebody else
+    speaks."""
+    lines = len(row["transcript"])
+    return max(0, lines - 1) if row["status"] == "IN_PROGRESS" else lines
