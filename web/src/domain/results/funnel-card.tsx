@@ -3,7 +3,7 @@ import type { Results } from "@parley/sdk";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatDuration, formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { formatMoney, formatNumber, formatShare, formatSpan } from "#web/ui/format/format.ts";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import { CallsLink } from "./calls-link.tsx";
 import { CriterionNote } from "./criterion-note.tsx";
@@ -84,7 +84,7 @@ function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]
         {isSimulated ? t`simulated` : ""}
       </Figure>
       <Figure name={t`Cost of all calls`} value={formatMoney(spent, currency)}>
-        {t`${formatDuration(funnel.talkSeconds)} on the line`}
+        {t`${formatSpan(funnel.talkSeconds)} on the line`}
       </Figure>
       {dials > 0 && (
         <Figure name={t`Dials, including retries`} value={formatNumber(dials)}>
