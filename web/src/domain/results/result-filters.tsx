@@ -7,6 +7,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { useNumberOptions } from "#web/domain/number/use-number-options.ts";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
@@ -190,10 +191,7 @@ function useKnownVersions(results: Results | undefined): { flowApiId: string; ve
 function NumberFilter({ values, setFilter }: Pick<FilterBarProps, "values" | "setFilter">) {
   const numbers = useRead<PhoneNumber[]>(NUMBERS_PATH).data ?? [];
   const chosen = values.phoneNumberId?.[0] ?? null;
-  const options = numbers.map(({ id, phoneNumber, label }) => ({
-    value: id,
-    label: label === null ? phoneNumber : `${phoneNumber}, ${label}`,
-  }));
+  const { data: options, filter } = useNumberOptions(numbers, "id");
   const isListed = chosen === null || options.some(({ value }) => value === chosen);
   return (
     <Select
@@ -204,6 +202,7 @@ function NumberFilter({ values, setFilter }: Pick<FilterBarProps, "values" | "se
       clearable
       searchable
       data={isListed ? options : [{ value: chosen, label: t`A removed number` }, ...options]}
+      filter={filter}
       value={chosen}
       onChange={(id) => setFilter("phoneNumberId", id === null ? [] : [id])}
     />
