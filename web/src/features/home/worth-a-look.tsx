@@ -11,7 +11,8 @@ import { sayVerdict } from "#web/domain/results/verdict.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatNumber } from "#web/ui/format/format.ts";
+import { formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { type Finding, listFindings } from "./worth.ts";
 
@@ -69,6 +70,17 @@ function FindingLine({ finding, results, toCalls }: LineProps) {
       <List.Item>
         {plural(finding.count, "{n} person asked for a human in vain.", "{n} people asked for a human in vain.")}{" "}
         <Proof href={toCalls({ step: "ASKED_FOR_HUMAN" })} label={t`Show the calls`} />
+      </List.Item>
+    );
+  }
+  if (finding.kind === "WEAK_NUMBER") {
+    const { phoneNumber, dials, rate, othersRate } = finding;
+    return (
+      <List.Item>
+        {rich`People answer ${formatShare(rate)} of ${formatNumber(dials)} dials from ${(
+          <Phone number={phoneNumber} />
+        )}, and ${formatShare(othersRate)} from the other numbers.`}{" "}
+        <Proof href={`/analytics?lastDays=${DAYS}&cards=NUMBERS`} label={t`Show the numbers`} />
       </List.Item>
     );
   }
