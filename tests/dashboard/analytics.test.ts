@@ -93,9 +93,12 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     const { flowApiId, flowId } = (await world.request("GET", `/call-jobs/${jobId}`)).body;
     await page.getByRole("combobox", { name: "Days" }).click();
     await page.getByRole("option", { name: "The last 7" }).click();
+    await page.getByRole("button", { name: "More filters" }).click();
     await page.getByRole("combobox", { name: "Version" }).click();
     await page.getByRole("option", { name: "Version 1" }).click();
     expect(new URL(page.url()).searchParams.get("flowApiId")).toBe(flowApiId);
+    await page.getByRole("button", { name: "More filters (1)" }).click();
+    await page.getByRole("combobox", { name: "Version" }).waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Cards: 7 of 7" }).click();
     for (const card of ["Outcomes and reasons", "When people answer", "What people said", "Phone numbers", "Tools"]) {
       await page.getByRole("checkbox", { name: card }).click();

@@ -49,6 +49,7 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     await page.waitForURL(/\/calls\/[0-9a-f-]{36}$/);
     await page.getByText("partySize").waitFor();
     await page.locator(".wave div").first().waitFor();
+    await page.getByRole("tab", { name: "Latency" }).click();
     await page.getByText("The scripted model spoke, which takes no time").waitFor();
     found.push(...(await dashboard.inspect("call")));
     // A line of the transcript plays the recording from there, and the transcript follows it.
@@ -77,6 +78,8 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     });
     const call = await world.call("+12025550100", { flowId: made.body.id, contactName: "Wilhelmina Quist" });
     await dashboard.open(`/calls/${String(call.id)}`);
+    // A call without latencies opens with another tab.
+    await page.getByRole("tab", { name: /Attempts/, selected: true }).waitFor();
     await page
       .getByRole("link", { name: /^Test and fix the line at/ })
       .first()

@@ -1,11 +1,11 @@
 import { type ComponentType, lazy } from "react";
-import { HomePage } from "#web/features/home/home-page.tsx";
+import { HomePage, loadHomeParts } from "#web/features/home/home-page.tsx";
 
 /** A screen of a workspace: its path below /w/{workspaceId} and its component. */
 export interface Screen {
   path: string;
   component: ComponentType;
-  /** Fetches its code; undefined when it is part of the dashboard's first load. */
+  /** Fetches its code, as far as it is not part of the dashboard's first load. */
   load?: () => Promise<unknown>;
   /** Permission needed to open it; everybody may when left out. */
   permission?: string;
@@ -18,7 +18,7 @@ function screen(path: string, load: () => Promise<ComponentType>): Screen {
 
 /** All screens of a workspace; the first with a matching path is shown. */
 export const SCREENS: Screen[] = [
-  { path: "/", component: HomePage },
+  { path: "/", component: HomePage, load: loadHomeParts },
   {
     ...screen(
       "/credentials",

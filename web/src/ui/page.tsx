@@ -2,7 +2,7 @@ import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
 import { withoutBidi } from "./format/bidi.ts";
-import { Words } from "./words.tsx";
+import { Phone } from "./phone.tsx";
 
 /** The frame of every screen: title (also the tab's), actions at the right, content below. */
 export function Page(props: {
@@ -32,7 +32,7 @@ export function Page(props: {
         <Stack gap={2} miw={0}>
           <Group gap="sm">
             <Title order={1} fz={22} style={{ overflowWrap: "anywhere" }}>
-              <Words>{props.title}</Words>
+              <Phone number={props.title} />
             </Title>
             {props.badge}
           </Group>

@@ -8,6 +8,7 @@ import { Phone } from "#web/ui/phone.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
 import { Words } from "#web/ui/words.tsx";
+import { WithMarks } from "./call-marks.tsx";
 import { CallStatus } from "./call-status.tsx";
 import { stateOf } from "./call.ts";
 
@@ -75,7 +76,11 @@ export const CALL_COLUMNS: Column<CallRow>[] = [
   {
     id: "outcome",
     header: t`Outcome`,
-    cell: (row) => <CallStatus call={row} status={stateOf(row)} />,
+    cell: (row) => (
+      <WithMarks call={row}>
+        <CallStatus call={row} status={stateOf(row)} />
+      </WithMarks>
+    ),
     value: (row) => row.outcome,
   },
   {

@@ -3,6 +3,7 @@ import type { FirstCall } from "@parley/sdk";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { type Fact, Facts } from "#web/ui/facts.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { describeDial, describeFlow, describeHours } from "./first-call.ts";
 import { OpeningWords } from "./opening-words.tsx";
 
@@ -20,12 +21,12 @@ export function FirstCallCard(props: { call: FirstCall; title?: string; more?: F
               <bdi>{contactName}</bdi>,{" "}
             </>
           )}
-          {customerNumber}
+          <Phone number={customerNumber} />
           {line !== null && t`, line ${line}`}
         </>
       ),
     },
-    { label: t`From`, value: call.fromPhoneNumber },
+    { label: t`From`, value: <Phone number={call.fromPhoneNumber} /> },
     { label: t`Flow`, value: <bdi>{describeFlow(call)}</bdi> },
     { label: t`Dialled`, value: describeDial(call) },
     { label: t`Hours`, value: describeHours(call.callingWindow) },

@@ -6,10 +6,12 @@ import { useRead, useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { useNumberOptions } from "#web/domain/number/use-number-options.ts";
 import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import { StartDrawer } from "#web/ui/form/start-drawer.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
 import { CallCheck, useCallCheck } from "./call-check.tsx";
@@ -61,7 +63,6 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
 
 function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> }) {
   const flows = useFlowChoices("apiId");
-  const numbers = useRead<PhoneNumber[]>(NUMBERS_PATH);
   return (
     <>
       <Autocomplete
@@ -87,7 +88,7 @@ function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> })
         placeholder={t`The default number`}
         clearable
         searchable
-        data={callingNumbers(numbers.data ?? [], form.getValues().fromPhoneNumber)}
+        {...useCallingNumbers(form.getValues().fromPhoneNumber)}
         {...form.getInputProps("fromPhoneNumber")}
       />
       <TextInput label={t`Name of the contact`} maxLength={500} {...form.getInputProps("contactName")} />
@@ -109,21 +110,21 @@ function PlaceCallFields({ form }: { form: UseFormReturnType<PlaceCallValues> })
   );
 }
 
-/** Numbers that can place calls, and the chosen one. */
-function callingNumbers(numbers: PhoneNumber[], chosen: string | null): { value: string; label: string }[] {
-  const usable = numbers.filter(({ status, phoneNumber }) => status === "ACTIVE" || phoneNumber === chosen);
-  const options = usable.map(({ phoneNumber, label }) => ({
-    value: phoneNumber,
-    label: label === null ? phoneNumber : `${phoneNumber}, ${label}`,
-  }));
+/** Choices of the numbers that can place calls, and of the chosen one. */
+function useCallingNumbers(chosen: string | null) {
+  const { data = [] } = useRead<PhoneNumber[]>(NUMBERS_PATH);
+  const usable = data.filter(({ status, phoneNumber }) => status === "ACTIVE" || phoneNumber === chosen);
   const isKnown = chosen === null || usable.some(({ phoneNumber }) => phoneNumber === chosen);
-  return isKnown ? options : [{ value: chosen, label: chosen }, ...options];
+  const unknown = isKnown ? [] : [{ id: chosen, phoneNumber: chosen, label: null }];
+  return useNumberOptions([...unknown, ...usable], "phoneNumber");
 }
 
 function SandboxOption({ number }: { number: string }) {
   return (
     <Group justify="space-between" w="100%" wrap="nowrap">
-      <Text fz="sm">{number}</Text>
+      <Text fz="sm">
+        <Phone number={number} />
+      </Text>
       <Text fz="xs" c="dimmed" truncate>
         {SANDBOX_NUMBERS.find((known) => known.number === number)?.label}
       </Text>

@@ -1,9 +1,9 @@
-import { Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatDuration, formatMoney, formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { formatMoney, formatNumber, formatShare, formatSpan } from "#web/ui/format/format.ts";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import { CallsLink } from "./calls-link.tsx";
 import { CriterionNote } from "./criterion-note.tsx";
@@ -40,6 +40,7 @@ export function FunnelCard(props: { results: Results; isOfJob: boolean; toCalls:
         <div className="funnel">
           <BarTable title={t`Steps of the calls`} of={t`Step`} rows={rows} whole={funnel.calls} />
           <Figures results={results} isOfJob={isOfJob} toCalls={toCalls} />
+          <CriterionNote results={results} />
         </div>
       )}
     </Card>
@@ -63,7 +64,7 @@ function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]
   const spent = Number(funnel.cost) + Number(funnel.simulatedCost);
   const isSimulated = Number(funnel.simulatedCost) > 0;
   return (
-    <Stack gap="md">
+    <div className="funnel-figures">
       <Figure
         name={isUndefined ? t`Completed, of answered calls` : t`Success of answered calls`}
         value={formatShare(rate?.value ?? null)}
@@ -84,7 +85,7 @@ function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]
         {isSimulated ? t`simulated` : ""}
       </Figure>
       <Figure name={t`Cost of all calls`} value={formatMoney(spent, currency)}>
-        {t`${formatDuration(funnel.talkSeconds)} on the line`}
+        {t`${formatSpan(funnel.talkSeconds)} on the line`}
       </Figure>
       {dials > 0 && (
         <Figure name={t`Dials, including retries`} value={formatNumber(dials)}>
@@ -101,8 +102,7 @@ function Figures({ results, isOfJob, toCalls }: Parameters<typeof FunnelCard>[0]
           >{t`No transfer target took them: show the calls`}</CallsLink>
         </Figure>
       )}
-      <CriterionNote results={results} />
-    </Stack>
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
+import { useNumberOptions } from "#web/domain/number/use-number-options.ts";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { t } from "#web/i18n/t.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
@@ -35,6 +36,8 @@ const TABLES = {
   reasons: t`Reasons`,
   tools: t`Tools`,
 };
+/** Filters that are folded until they are asked for. */
+const MORE_FILTERS = ["from", "to", "timeZone", "flowVersion", "phoneNumberId", "channel"];
 /** Values of one field that are offered as a goal. */
 const MOST_GOALS = 6;
 
@@ -46,11 +49,12 @@ interface FilterBarProps {
   query: Query;
 }
 
-/** Filters of results, and their tables as files; on a phone the filters are folded, so that the results come first. */
+/** Filters of results, most of them folded, and their tables as files; on a phone all filters are folded. */
 export function ResultFilterBar(props: FilterBarProps) {
   const { values, query } = props;
   const [isOpen, { toggle }] = useDisclosure(false);
-  const count = RESULT_FILTERS.filter((name) => (values[name]?.length ?? 0) > 0).length;
+  const [hasMore, { toggle: toggleMore }] = useDisclosure(false);
+  const fields = { gap: "xs", align: "flex-end", className: "filter-fields", "data-open": isOpen || undefined };
   return (
     <Group gap="xs" align="flex-end" role="search" aria-label={t`Filters`}>
       <Button
@@ -61,36 +65,37 @@ export function ResultFilterBar(props: FilterBarProps) {
         aria-expanded={isOpen}
         onClick={toggle}
       >
-        {t`Filters${count > 0 ? ` (${count})` : ""}`}
+        {t`Filters${sayCount(RESULT_FILTERS, values)}`}
       </Button>
-      <Group gap="xs" align="flex-end" className="filter-fields" data-open={isOpen || undefined}>
+      <Group {...fields}>
         <ResultFilterFields {...props} />
+        <Button
+          size="xs"
+          variant="default"
+          rightSection={<Icon name="down" size={12} />}
+          aria-expanded={hasMore}
+          onClick={toggleMore}
+        >
+          {t`More filters${sayCount(MORE_FILTERS, values)}`}
+        </Button>
       </Group>
-      <SaveMenu query={query} />
+      <Group ml="auto">
+        <SaveMenu query={query} />
+      </Group>
+      <Group {...fields} w="100%" display={hasMore ? undefined : "none"}>
+        <MoreFilterFields {...props} />
+      </Group>
     </Group>
   );
 }
 
-/** Days, zone, flow, channel and goal of results. */
+/** Days, flow and goal of results; the other filters are folded. */
 function ResultFilterFields({ values, setFilter, setAll, results, query }: FilterBarProps) {
-  const { timeZone } = useWorkspace();
   const nameOf = useFlowNames();
   const titleOf = useFieldTitles();
-  const only = (name: string) => values[name]?.[0] ?? null;
-  const set = (name: string) => (value: string | null) => setFilter(name, value === null ? [] : [value]);
-  const select = (name: string) => ({ size: "xs" as const, value: only(name), onChange: set(name), clearable: true });
+  const { only, select } = fieldsOf({ values, setFilter });
   return (
     <>
-      <Select
-        {...select("goal")}
-        label={t`Success is`}
-        w={300}
-        maw="100%"
-        placeholder={
-          results?.successConditions.length ? t`As the flow says` : t`Completed, outputs valid, tools worked`
-        }
-        data={goalsOf(results, only("goal"), titleOf)}
-      />
       <Select
         {...select("lastDays")}
         label={t`Days`}
@@ -98,17 +103,6 @@ function ResultFilterFields({ values, setFilter, setAll, results, query }: Filte
         placeholder={placeholderOfDays(only("from"), query)}
         data={LAST_DAYS}
         onChange={(days) => setAll({ ...values, from: [], to: [], lastDays: days === null ? [] : [days] })}
-      />
-      <Day label={t`First day`} value={only("from")} change={set("from")} />
-      <Day label={t`Last day`} value={only("to")} change={set("to")} />
-      <Select
-        {...select("timeZone")}
-        label={t`Time zone`}
-        w={180}
-        placeholder={timeZone}
-        data={[...new Set([timeZone, "UTC", ...Intl.supportedValuesOf("timeZone")])]}
-        searchable
-        limit={60}
       />
       {query.jobId === undefined && (
         <Select
@@ -120,6 +114,37 @@ function ResultFilterFields({ values, setFilter, setAll, results, query }: Filte
           onChange={(flow) => setAll({ ...values, flowApiId: flow === null ? [] : [flow], flowVersion: [] })}
         />
       )}
+      <Select
+        {...select("goal")}
+        label={t`Success is`}
+        w={300}
+        maw="100%"
+        placeholder={
+          results?.successConditions.length ? t`As the flow says` : t`Completed, outputs valid, tools worked`
+        }
+        data={goalsOf(results, only("goal"), titleOf)}
+      />
+    </>
+  );
+}
+
+/** Exact days, zone, version, number and channel of results. */
+function MoreFilterFields({ values, setFilter, setAll, results, query }: FilterBarProps) {
+  const { timeZone } = useWorkspace();
+  const { only, set, select } = fieldsOf({ values, setFilter });
+  return (
+    <>
+      <Day label={t`First day`} value={only("from")} change={set("from")} />
+      <Day label={t`Last day`} value={only("to")} change={set("to")} />
+      <Select
+        {...select("timeZone")}
+        label={t`Time zone`}
+        w={180}
+        placeholder={timeZone}
+        data={[...new Set([timeZone, "UTC", ...Intl.supportedValuesOf("timeZone")])]}
+        searchable
+        limit={60}
+      />
       <VersionFilter {...{ values, setAll, results }} isOfJob={query.jobId !== undefined} />
       <NumberFilter values={values} setFilter={setFilter} />
       {query.jobId === undefined && (
@@ -127,6 +152,20 @@ function ResultFilterFields({ values, setFilter, setAll, results, query }: Filte
       )}
     </>
   );
+}
+
+/** Returns the value of a filter, how it is set, and what its drop-down list needs. */
+function fieldsOf({ values, setFilter }: Pick<FilterBarProps, "values" | "setFilter">) {
+  const only = (name: string) => values[name]?.[0] ?? null;
+  const set = (name: string) => (value: string | null) => setFilter(name, value === null ? [] : [value]);
+  const select = (name: string) => ({ size: "xs" as const, value: only(name), onChange: set(name), clearable: true });
+  return { only, set, select };
+}
+
+/** Says how many of the filters are set, in brackets; nothing where none is. */
+function sayCount(names: readonly string[], values: FilterValues): string {
+  const count = names.filter((name) => (values[name]?.length ?? 0) > 0).length;
+  return count > 0 ? ` (${count})` : "";
 }
 
 function placeholderOfDays(from: string | null, { jobId }: Query): string {
@@ -190,10 +229,7 @@ function useKnownVersions(results: Results | undefined): { flowApiId: string; ve
 function NumberFilter({ values, setFilter }: Pick<FilterBarProps, "values" | "setFilter">) {
   const numbers = useRead<PhoneNumber[]>(NUMBERS_PATH).data ?? [];
   const chosen = values.phoneNumberId?.[0] ?? null;
-  const options = numbers.map(({ id, phoneNumber, label }) => ({
-    value: id,
-    label: label === null ? phoneNumber : `${phoneNumber}, ${label}`,
-  }));
+  const { data: options, filter } = useNumberOptions(numbers, "id");
   const isListed = chosen === null || options.some(({ value }) => value === chosen);
   return (
     <Select
@@ -204,6 +240,7 @@ function NumberFilter({ values, setFilter }: Pick<FilterBarProps, "values" | "se
       clearable
       searchable
       data={isListed ? options : [{ value: chosen, label: t`A removed number` }, ...options]}
+      filter={filter}
       value={chosen}
       onChange={(id) => setFilter("phoneNumberId", id === null ? [] : [id])}
     />

@@ -1,5 +1,5 @@
 import type { FilledOutput, Simulation as SdkSimulation, SimulationState, StageVisit } from "@parley/sdk";
-import { formatDuration, formatMilliseconds } from "#web/ui/format/format.ts";
+import { formatMilliseconds, formatSpan } from "#web/ui/format/format.ts";
 
 /** A failed check; `turn` is the 1-based line of the transcript. */
 export interface Failure {
@@ -125,5 +125,5 @@ export const WATCH_MS = 700;
 
 /** Duration of a run as text: most take milliseconds, those in audio minutes. */
 export function formatTook(ms: number | null): string {
-  return ms === null || ms < 10_000 ? formatMilliseconds(ms) : formatDuration(ms / 1_000);
+  return ms === null || ms < 10_000 ? formatMilliseconds(ms) : formatSpan(ms / 1_000);
 }

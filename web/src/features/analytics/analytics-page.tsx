@@ -1,4 +1,3 @@
-import { Stack } from "@mantine/core";
 import { RESULT_FILTERS } from "#web/domain/results/results-query.ts";
 import { ResultsView } from "#web/domain/results/results-view.tsx";
 import { t } from "#web/i18n/t.ts";
@@ -14,11 +13,12 @@ export function AnalyticsPage() {
   const { values, setAll } = useUrlFilters(NAMES);
   const cards = readCards(values.cards);
   return (
-    <Page title={t`Analytics`} lead={t`How your calls went: the last 30 days, unless you choose others.`}>
-      <Stack>
-        <BoardBar values={values} setAll={setAll} cards={cards} />
-        <ResultsView cards={cards} />
-      </Stack>
+    <Page
+      title={t`Analytics`}
+      lead={t`How your calls went: the last 30 days, unless you choose others.`}
+      actions={<BoardBar values={values} setAll={setAll} cards={cards} />}
+    >
+      <ResultsView cards={cards} />
     </Page>
   );
 }

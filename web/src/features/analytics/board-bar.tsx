@@ -25,12 +25,12 @@ export function BoardBar({ values, setAll, cards }: BoardBarProps) {
   const [saving, setSaving] = useState<"NEW" | "OPEN" | null>(null);
   const remove = useBoardRemoval(() => setAll({}));
   return (
-    <Group gap="xs" align="flex-end">
+    <Group gap="xs">
       <Select
         size="xs"
-        label={t`Board`}
+        aria-label={t`Board`}
         w={200}
-        placeholder={boards.length === 0 ? t`None saved yet` : t`Choose one`}
+        placeholder={boards.length === 0 ? t`No board saved yet` : t`Choose a board`}
         clearable
         searchable
         data={boards.map(({ id, name }) => ({ value: id, label: name }))}

@@ -28,7 +28,7 @@ import { CostTable } from "./cost-table.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { ExtractedFields } from "./extracted-fields.tsx";
 import { HumanNote } from "./human-note.tsx";
-import { LatencyBars } from "./latency-bars.tsx";
+import { hasLatency, LatencyBars } from "./latency-bars.tsx";
 import { type Player, Recording, RecordingInTheMaking } from "./recording.tsx";
 import { StagePath } from "./stage-path.tsx";
 import { useSound } from "./use-sound.ts";
@@ -138,10 +138,10 @@ function FixLink({ rowId, turn }: { rowId: string; turn: TranscriptTurn }) {
 }
 
 function Details({ call }: { call: CallRow }) {
-  const wasSilent = call.endedAt !== null && call.transcript.length === 0;
+  const isUnmeasured = call.endedAt !== null && !hasLatency(call);
   return (
     <Card padded={false}>
-      <Tabs defaultValue={wasSilent ? "attempts" : "latency"} keepMounted={false}>
+      <Tabs defaultValue={isUnmeasured ? "attempts" : "latency"} keepMounted={false}>
         <Tabs.List px="xs">
           <Tabs.Tab value="latency">{t`Latency`}</Tabs.Tab>
           <Tabs.Tab value="attempts">{t`Attempts (${call.attempts.length})`}</Tabs.Tab>

@@ -111,6 +111,11 @@ function BarRow({ bar, longestMs }: { bar: TurnBar; longestMs: number }) {
   );
 }
 
+/** True for a call of which the time before an answer was measured. */
+export function hasLatency(call: CallRow): boolean {
+  return toBars(call).length > 0;
+}
+
 /** Returns the bars: by stage for a call with audio, else the model's time alone. */
 function toBars(call: CallRow): TurnBar[] {
   const measured = call.transcript.flatMap(({ latency }) => (latency ? [latency] : []));

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { t } from "#web/i18n/t.ts";
 import { formatAgo } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
 import type { BulkAction, BulkBar as BulkBarType } from "#web/ui/table/bulk-bar.tsx";
 import { Pager, type PagerState } from "#web/ui/table/pager.tsx";
@@ -78,8 +79,8 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
   return (
     <Link ref={link} href={href} className="chat-entry" aria-current={isHere ? "true" : undefined}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Text component={Words} fz="sm" fw={chat.endedAt === null ? 600 : 450} truncate>
-          {personOf(chat)}
+        <Text component="span" fz="sm" fw={chat.endedAt === null ? 600 : 450} truncate>
+          <Phone number={personOf(chat)} />
         </Text>
         <Text component="span" fz="xs" c="dimmed" className="chat-when">
           {formatAgo(chat.lastMessageAt ?? chat.createdAt)}

@@ -5,8 +5,8 @@ import { useRead } from "#web/api/queries.ts";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
-import { Words } from "#web/ui/words.tsx";
 import { ChannelBadge } from "./channel-badge.tsx";
 import { ChatActions } from "./chat-actions.tsx";
 import { ChatDetails } from "./chat-details.tsx";
@@ -52,8 +52,8 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
               <Icon name="left" />
             </ActionIcon>
             <Stack gap={2} miw={0}>
-              <Text component={Words} fw={600} fz="sm" truncate>
-                {personOf(chat)}
+              <Text component="span" fw={600} fz="sm" truncate>
+                <Phone number={personOf(chat)} />
               </Text>
               <Group gap={6}>
                 <ChannelBadge channel={chat.channel} />

@@ -7,6 +7,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatName } from "#web/ui/format/format.ts";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { ContactActions } from "./contact-actions.tsx";
@@ -29,7 +30,7 @@ export function ContactPage() {
     <Page
       title={nameOf(contact)}
       badge={contact.optedOut && <NoContact />}
-      lead={contact.name === null ? undefined : (contact.phone ?? contact.identifier)}
+      lead={contact.name === null ? undefined : <Phone number={contact.phone ?? contact.identifier ?? ""} />}
       back={back}
       actions={<ContactActions contact={contact} />}
     >

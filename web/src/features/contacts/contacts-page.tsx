@@ -172,8 +172,8 @@ function OptedOut() {
 function Person({ row }: { row: Contact }) {
   return (
     <span className="contact-cell">
-      <Text component={Words} fz="sm" truncate maw={{ base: 120, sm: 260 }}>
-        {nameOf(row)}
+      <Text component="span" fz="sm" truncate maw={{ base: 120, sm: 260 }}>
+        <Phone number={nameOf(row)} />
       </Text>
       {row.name !== null && row.phone !== null && (
         <Text component="span" fz="xs" c="dimmed" hiddenFrom="sm">

@@ -7,8 +7,8 @@ import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
-import { Words } from "#web/ui/words.tsx";
 import { type Credential, CREDENTIALS_PATH, type Minted } from "./credential.ts";
 
 const LISTEN_MS = 1_000;
@@ -92,7 +92,7 @@ function FirstCall({ since, close }: { since: string; close: () => void }) {
       <Group justify="space-between">
         <Group gap="xs">
           <CallStatus call={call} />
-          <Text fz="sm">{rich`The call to ${<Words>{call.contactName ?? call.customerNumber}</Words>}`}</Text>
+          <Text fz="sm">{rich`The call to ${<Phone number={call.contactName ?? call.customerNumber} />}`}</Text>
         </Group>
         <Button component={Link} href={`/calls/${call.id}`} onClick={close} leftSection={<Icon name="phone" />}>
           {t`Watch the call`}

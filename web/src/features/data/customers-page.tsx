@@ -13,6 +13,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
@@ -35,7 +36,12 @@ const COLUMNS: Column<Customer>[] = [
     cell: ({ name }) => <b dir="auto">{name ?? t`Unnamed`}</b>,
     value: ({ name }) => name,
   },
-  { id: "phone", header: t`Phone`, cell: ({ phone }) => phone ?? "–", value: ({ phone }) => phone },
+  {
+    id: "phone",
+    header: t`Phone`,
+    cell: ({ phone }) => (phone === null ? "–" : <Phone number={phone} />),
+    value: ({ phone }) => phone,
+  },
   { id: "email", header: t`E-mail`, cell: ({ email }) => email ?? "–", value: ({ email }) => email, isWide: true },
   {
     id: "externalId",

@@ -1,8 +1,9 @@
 import { Tabs } from "@mantine/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { t } from "#web/i18n/t.ts";
 import { Page } from "#web/ui/page.tsx";
+import { ScrollStrip } from "#web/ui/scroll-strip.tsx";
 
 const TABS = [
   { path: "/developers", label: t`Deliveries` },
@@ -24,17 +25,10 @@ export function DevelopersFrame({
   children: ReactNode;
 }) {
   const [path, navigate] = useLocation();
-  const bar = useRef<HTMLDivElement>(null);
-  // On a phone, the open tab may be outside the visible area.
-  useEffect(() => {
-    const box = bar.current;
-    const tab = box?.querySelector<HTMLElement>("[data-active]");
-    if (box && tab) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2;
-  }, [path]);
   return (
     <Page title={t`Developers`} lead={lead} actions={actions}>
       <Tabs value={path} onChange={(next) => next !== null && navigate(next)} keepMounted={false}>
-        <div className="tab-scroll" ref={bar}>
+        <ScrollStrip chosen={path}>
           <Tabs.List mb="md" aria-label={t`Developers`}>
             {TABS.map((tab) => (
               <Tabs.Tab key={tab.path} value={tab.path}>
@@ -42,7 +36,7 @@ export function DevelopersFrame({
               </Tabs.Tab>
             ))}
           </Tabs.List>
-        </div>
+        </ScrollStrip>
         <Tabs.Panel value={path}>{children}</Tabs.Panel>
       </Tabs>
     </Page>

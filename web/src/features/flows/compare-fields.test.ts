@@ -33,6 +33,11 @@ it("finds no difference between what is unset and what is empty, nor in the orde
   expect(compareFields(before, { ...after, firstMessage: "Hi" }).map(({ label }) => label)).toEqual(["First message"]);
 });
 
+it("says the unit of a time", () => {
+  const [change] = compareFields(EMPTY, { ...EMPTY, maxDurationSeconds: 1_200 });
+  expect(change?.lines.map(({ kind, text }) => `${kind} ${text}`)).toContain("new 1,200 s");
+});
+
 it("gives a flow back as it was read, when nothing was changed in its form", () => {
   const flow: FlowFields = {
     ...EMPTY,

@@ -1,6 +1,8 @@
 import { FIELD_LABELS, type FlowFields } from "#web/domain/flow/flow.ts";
 import { describeStages } from "#web/domain/stage/stage-words.ts";
 import { toStage } from "#web/domain/stage/stage.ts";
+import { t } from "#web/i18n/t.ts";
+import { formatNumber } from "#web/ui/format/format.ts";
 import { type DiffLine, diffLines } from "./line-diff.ts";
 
 /** Difference in one field of a flow. */
@@ -21,7 +23,9 @@ export function compareFields(before: FlowFields, after: FlowFields): FieldChang
 }
 
 function textOf(fields: FlowFields, name: keyof FlowFields): string {
-  return name === "stages" ? describeStages((fields.stages ?? []).map(toStage)) : toText(fields[name]);
+  if (name === "stages") return describeStages((fields.stages ?? []).map(toStage));
+  const value = fields[name];
+  return typeof value === "number" && name.endsWith("Seconds") ? t`${formatNumber(value)} s` : toText(value);
 }
 
 function toText(value: unknown): string {

@@ -7,6 +7,7 @@ import type { FlowEditing } from "#web/domain/flow/flow.ts";
 import type { StageRun } from "#web/domain/stage/stage-run.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
+import { ScrollStrip } from "#web/ui/scroll-strip.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
 import { FlowForm, FlowSections } from "./flow-form.tsx";
@@ -84,17 +85,19 @@ function FlowTabs({ form, editing, reload, isWide, tab, open, editor, parts, run
   const isReadOnly = !useMay("FLOWS_WRITE");
   return (
     <Tabs value={isWide && tab === "test" ? "edit" : tab} onChange={open} keepMounted={false}>
-      <Tabs.List mb="md" className="tabs-scroll">
-        <Tabs.Tab value="edit">{t`Edit`}</Tabs.Tab>
-        <Tabs.Tab value="stages">{t`Stages`}</Tabs.Tab>
-        {editor.stages.length > 0 && <Tabs.Tab value="funnel">{t`Funnel`}</Tabs.Tab>}
-        {!isWide && <Tabs.Tab value="test">{t`Test`}</Tabs.Tab>}
-        <Tabs.Tab value="versions">{t`Versions`}</Tabs.Tab>
-        <Tabs.Tab value="shares">{t`Shares`}</Tabs.Tab>
-        <Tabs.Tab value="success">{t`Success`}</Tabs.Tab>
-        <Tabs.Tab value="webhooks">{t`Webhooks`}</Tabs.Tab>
-        <Tabs.Tab value="code">{t`Code`}</Tabs.Tab>
-      </Tabs.List>
+      <ScrollStrip chosen={tab}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="edit">{t`Edit`}</Tabs.Tab>
+          <Tabs.Tab value="stages">{t`Stages`}</Tabs.Tab>
+          {editor.stages.length > 0 && <Tabs.Tab value="funnel">{t`Funnel`}</Tabs.Tab>}
+          {!isWide && <Tabs.Tab value="test">{t`Test`}</Tabs.Tab>}
+          <Tabs.Tab value="versions">{t`Versions`}</Tabs.Tab>
+          <Tabs.Tab value="shares">{t`Shares`}</Tabs.Tab>
+          <Tabs.Tab value="success">{t`Success`}</Tabs.Tab>
+          <Tabs.Tab value="webhooks">{t`Webhooks`}</Tabs.Tab>
+          <Tabs.Tab value="code">{t`Code`}</Tabs.Tab>
+        </Tabs.List>
+      </ScrollStrip>
       <Tabs.Panel value="edit">
         <FlowForm form={form} editing={editing} reload={reload}>
           <FlowSections form={form} />

@@ -52,7 +52,7 @@ function ActiveCall({ call, nowMs }: { call: LiveCall; nowMs: number }) {
     <Anchor component={Link} href={`/calls/${call.rowId}`} className="active-call" underline="never" c="inherit">
       <Group justify="space-between" wrap="nowrap">
         <Text component={Words} fz="sm" truncate>
-          {call.contactName ?? <Phone number={call.customerNumber} />}
+          <Phone number={call.contactName ?? call.customerNumber} />
         </Text>
         <Group gap="xs" wrap="nowrap">
           <Text component="span" fz="sm" ff="monospace" c="dimmed">

@@ -15,10 +15,19 @@ import { isUntouched } from "./overview.ts";
 import { StatCards } from "./stat-cards.tsx";
 import { useOverview } from "./use-overview.ts";
 
-// These are below the first view, so the page is usable before they have loaded.
-const OutcomeChart = lazy(async () => ({ default: (await import("./outcome-chart.tsx")).OutcomeChart }));
-const WorthALook = lazy(async () => ({ default: (await import("./worth-a-look.tsx")).WorthALook }));
-const RecentCalls = lazy(async () => ({ default: (await import("./recent-calls.tsx")).RecentCalls }));
+const loadChart = () => import("./outcome-chart.tsx");
+const loadWorth = () => import("./worth-a-look.tsx");
+const loadCalls = () => import("./recent-calls.tsx");
+
+// The page is usable before these have loaded.
+const OutcomeChart = lazy(async () => ({ default: (await loadChart()).OutcomeChart }));
+const WorthALook = lazy(async () => ({ default: (await loadWorth()).WorthALook }));
+const RecentCalls = lazy(async () => ({ default: (await loadCalls()).RecentCalls }));
+
+/** Begins to fetch the parts of the page that are not in the dashboard's first load. */
+export function loadHomeParts(): Promise<unknown> {
+  return Promise.all([loadWorth(), loadChart(), loadCalls()]);
+}
 
 /** A workspace with so many calls needs no first steps. */
 const ESTABLISHED_CALLS = 100;
@@ -35,7 +44,7 @@ export function HomePage() {
     <Page title={t`Home`} badge={<ModeBadge mode={mode} />} lead={t`${name} · signed in as ${user.name}`}>
       <Stack gap="md">
         {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
-        {read.data && !isEstablished && (
+        {read.data && !calls.isLoading && !isEstablished && (
           <Checklist done={read.data.checklist} preparedJobId={read.data.preparedJobId} />
         )}
         {!isUntouched(read.data) && (

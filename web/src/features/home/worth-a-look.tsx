@@ -1,8 +1,9 @@
-import { Anchor, List, Text } from "@mantine/core";
+import { Anchor, List, Skeleton, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
 import { Link } from "wouter";
+import { HOME_READS, inZoneOf } from "#web/api/home-reads.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
-import { useKnownFlows } from "#web/domain/flow/use-flow-names.ts";
+import { useFlow } from "#web/domain/flow/use-flow-names.ts";
 import { takesAll, useShares } from "#web/domain/flow/use-shares.ts";
 import type { Drill } from "#web/domain/results/drill.ts";
 import { toCallsOf, useResults } from "#web/domain/results/use-results.ts";
@@ -10,11 +11,12 @@ import { sayVerdict } from "#web/domain/results/verdict.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatNumber } from "#web/ui/format/format.ts";
+import { formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { type Finding, listFindings } from "./worth.ts";
 
-const DAYS = 7;
+const DAYS = HOME_READS.results.query.lastDays;
 const REFRESH_MS = 300_000;
 
 /** Lists what stands out in the results of the last days, each with the screen that proves it; nothing if nothing does. */
@@ -23,8 +25,7 @@ export function WorthALook() {
 }
 
 function Findings() {
-  const { timeZone } = useWorkspace();
-  const query = { lastDays: DAYS, timeZone };
+  const { query = {} } = inZoneOf(HOME_READS.results, useWorkspace());
   const { data } = useResults(query, REFRESH_MS);
   const findings = data ? listFindings(data) : [];
   if (!data || findings.length === 0) return null;
@@ -72,6 +73,17 @@ function FindingLine({ finding, results, toCalls }: LineProps) {
       </List.Item>
     );
   }
+  if (finding.kind === "WEAK_NUMBER") {
+    const { phoneNumber, dials, rate, othersRate } = finding;
+    return (
+      <List.Item>
+        {rich`People answer ${formatShare(rate)} of ${formatNumber(dials)} dials from ${(
+          <Phone number={phoneNumber} />
+        )}, and ${formatShare(othersRate)} from the other numbers.`}{" "}
+        <Proof href={`/analytics?lastDays=${DAYS}&cards=NUMBERS`} label={t`Show the numbers`} />
+      </List.Item>
+    );
+  }
   const { hour, dials, persons } = finding;
   return (
     <List.Item>
@@ -85,14 +97,19 @@ function FindingLine({ finding, results, toCalls }: LineProps) {
 
 /** A version that does worse; settled once every new session takes the better one. */
 function LosingVersion({ finding: { verdict }, results }: LineProps<"LOSING_VERSION">) {
-  const flow = useKnownFlows().find(({ apiId }) => apiId === verdict.flowApiId);
+  const flow = useFlow(verdict.flowApiId);
   const shares = useShares(flow);
-  if (!flow || !shares || takesAll(shares, verdict.version)) return null;
+  if (flow === null || shares === null || (shares && takesAll(shares, verdict.version))) return null;
+  // The line has its room while the flow is read, so that the page does not jump.
+  const isKnown = flow !== undefined && shares !== undefined;
   return (
     <List.Item>
-      <Words>{flow.name ?? flow.apiId}</Words>
-      {": "}
-      {sayVerdict(verdict, results)} <Proof href={`/flows/${flow.id}?tab=shares`} label={t`Show the versions`} />
+      <Skeleton visible={!isKnown} inert={!isKnown}>
+        <Words>{flow?.name ?? verdict.flowApiId}</Words>
+        {": "}
+        {sayVerdict(verdict, results)}{" "}
+        <Proof href={isKnown ? `/flows/${flow.id}?tab=shares` : "/flows"} label={t`Show the versions`} />
+      </Skeleton>
     </List.Item>
   );
 }

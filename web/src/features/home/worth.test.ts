@@ -19,7 +19,7 @@ const verdictOf = (verdict: "BETTER" | "NO_DIFFERENCE_YET") => ({
   words: "",
 });
 const results = (parts: Partial<Results>): Results =>
-  ({ verdicts: [], tools: [], hours: [], askedForHuman: 0, ...parts }) as unknown as Results;
+  ({ verdicts: [], tools: [], hours: [], numbers: [], askedForHuman: 0, ...parts }) as unknown as Results;
 
 test("nothing is found where nothing is wrong", () => {
   const tools = [
@@ -50,4 +50,24 @@ test("a failing tool, a losing version, a dead hour over all weekdays and wishes
 test("no hour is dead where nobody or hardly anybody was dialled", () => {
   expect(listFindings(results({ hours: [] }))).toEqual([]);
   expect(listFindings(results({ hours: [cell(1, 9, 29, 0)] }))).toEqual([]);
+});
+
+test("a number is weak where the likely range of its rate ends below the rate of the others", () => {
+  const number = (phoneNumber: string | null, dials: number, answerRate: number) => ({
+    phoneNumber,
+    dials,
+    answerRate,
+  });
+  const find = (...numbers: ReturnType<typeof number>[]) =>
+    listFindings(results({ numbers: numbers as unknown as Results["numbers"] }));
+  const well = number("+12025550190", 185, 0.86);
+  expect(find(well, number("+12025550194", 56, 0.375), number("+12025550193", 99, 0.86))).toEqual([
+    { kind: "WEAK_NUMBER", phoneNumber: "+12025550194", dials: 56, rate: 0.375, othersRate: 244 / 284 },
+  ]);
+  // Too few dials, chance, a small difference over many dials, a removed number, no other number.
+  expect(find(well, number("+12025550194", 29, 0))).toEqual([]);
+  expect(find(number("+12025550190", 40, 0.5), number("+12025550194", 40, 0.38))).toEqual([]);
+  expect(find(number("+12025550190", 90_000, 0.5), number("+12025550194", 90_000, 0.48))).toEqual([]);
+  expect(find(well, number(null, 56, 0.375))).toEqual([]);
+  expect(find(number("+12025550194", 500, 0.1))).toEqual([]);
 });

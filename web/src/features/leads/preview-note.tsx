@@ -3,7 +3,7 @@ import { sayReason } from "#web/api/server-texts.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
-import { Words } from "#web/ui/words.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { describeReason, type LeadPreview } from "./lead-source.ts";
 
 /** Says what a delivery would do, and shows the call. */
@@ -17,7 +17,7 @@ export function PreviewNote({ preview }: { preview: LeadPreview }) {
       <Stack gap="xs">
         <Text fz="sm">
           {isCalled ? (
-            <>{rich`${<Words>{number}</Words>} would be called.`}</>
+            <>{rich`${<Phone number={number} />} would be called.`}</>
           ) : (
             <>{t`Nobody would be called. ${skipped.join(" ") || describeReason(preview)}`}</>
           )}

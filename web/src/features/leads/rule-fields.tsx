@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import type { Page, PhoneNumber } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { useNumberOptions } from "#web/domain/number/use-number-options.ts";
 import { t } from "#web/i18n/t.ts";
 import { SIGNATURES } from "./lead-source.ts";
 import type { SourceForm } from "./source-form.ts";
@@ -33,7 +34,7 @@ export function RuleFields({ form, hasSecret }: { form: UseFormReturnType<Source
         label={t`Call from`}
         placeholder={t`The default number`}
         clearable
-        data={numbers.data?.content.map(({ phoneNumber }) => phoneNumber) ?? []}
+        {...useNumberOptions(numbers.data?.content ?? [], "phoneNumber")}
         {...form.getInputProps("fromPhoneNumber")}
       />
       <NumberInput label={t`Minutes until the call`} min={0} max={43_200} {...form.getInputProps("delayMinutes")} />

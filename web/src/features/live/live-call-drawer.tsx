@@ -38,8 +38,8 @@ export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => v
       lockScroll={false}
       classNames={{ content: "live-drawer", header: "live-header", title: "live-title", body: "live-body" }}
       title={
-        <Text component={Words} fw={600} display="block" truncate>
-          {call ? (call.contactName ?? call.customerNumber) : t`Call`}
+        <Text component="span" fw={600} display="block" truncate>
+          {call ? <Phone number={call.contactName ?? call.customerNumber} /> : t`Call`}
         </Text>
       }
     >

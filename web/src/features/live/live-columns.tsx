@@ -3,9 +3,9 @@ import { t } from "#web/i18n/t.ts";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
-import { Words } from "#web/ui/words.tsx";
 import { type LiveRow, secondsOf } from "./live-calls.ts";
 
 /** The columns of live calls. */
@@ -61,12 +61,12 @@ function Contact({ row }: { row: LiveRow }) {
         <Icon name={isInbound ? "incoming" : "outgoing"} size={13} />
       </span>
       <Stack gap={0} miw={0}>
-        <Text component={Words} fz="sm" fw={550} truncate maw={{ base: 130, sm: 320 }}>
-          {row.contactName ?? row.customerNumber}
+        <Text component="span" fz="sm" fw={550} truncate maw={{ base: 130, sm: 320 }}>
+          <Phone number={row.contactName ?? row.customerNumber} />
         </Text>
         {row.contactName !== null && (
           <Text component="span" fz="xs" c="dimmed" visibleFrom="sm">
-            {row.customerNumber}
+            <Phone number={row.customerNumber} />
           </Text>
         )}
         <Text component="span" hiddenFrom="sm" c="dimmed">

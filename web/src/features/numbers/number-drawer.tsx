@@ -12,6 +12,7 @@ import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { pickFields } from "#web/ui/form/merge-fields.ts";
 import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
 import { useRemoval } from "#web/ui/use-removal.ts";
@@ -45,7 +46,9 @@ export function NumberDrawer({ number, close }: { number: PhoneNumber; close: ()
       size={500}
       title={
         <Group gap="sm">
-          <Text fw={600}>{number.phoneNumber}</Text>
+          <Text fw={600}>
+            <Phone number={number.phoneNumber} />
+          </Text>
           <StatusBadge status={number.status} />
         </Group>
       }

@@ -8,6 +8,7 @@ import { t } from "#web/i18n/t.ts";
 import { formatMoney } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 
 interface Search {
   provider: string;
@@ -79,7 +80,7 @@ function Offers({ wish, chosen, choose }: { wish: Query } & Pick<Search, "chosen
         <Radio.Group value={chosen} onChange={choose} aria-label={t`Number to add`}>
           <Stack gap={8} p="sm">
             {read.data.map((offer) => (
-              <Radio key={offer.number} value={offer.number} label={describe(offer)} />
+              <Radio key={offer.number} value={offer.number} label={<Offer offer={offer} />} />
             ))}
           </Stack>
         </Radio.Group>
@@ -88,7 +89,12 @@ function Offers({ wish, chosen, choose }: { wish: Query } & Pick<Search, "chosen
   );
 }
 
-function describe({ number, capabilities, monthlyPrice }: NumberOffer): string {
+function Offer({ offer: { number, capabilities, monthlyPrice } }: { offer: NumberOffer }) {
   const price = monthlyPrice ? t`, ${formatMoney(monthlyPrice.amount, monthlyPrice.currency)} a month` : "";
-  return `${number} (${capabilities.map(capabilityLabel).join(", ")}${price})`;
+  return (
+    <>
+      <Phone number={number} /> ({capabilities.map(capabilityLabel).join(", ")}
+      {price})
+    </>
+  );
 }

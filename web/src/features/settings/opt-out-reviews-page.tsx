@@ -11,6 +11,7 @@ import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatName } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
@@ -95,7 +96,7 @@ function OptOutPerson({ review }: { review: OptOutReview }) {
       : [`/calls/${review.callRowId}`, t`Call`];
   return (
     <Stack gap={0}>
-      <Text fz="sm">{review.number ?? t`No number known`}</Text>
+      <Text fz="sm">{review.number === null ? t`No number known` : <Phone number={review.number} />}</Text>
       <Anchor component={Link} href={href} fz="xs">
         {t`Open the ${inSentence(label)}`}
       </Anchor>

@@ -3,6 +3,7 @@ import type { Flow, Page, PhoneNumber } from "@parley/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { useNumberOptions } from "#web/domain/number/use-number-options.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormPage } from "#web/ui/form/form-page.tsx";
@@ -149,10 +150,7 @@ function Defaults({ form }: { form: Form }) {
           placeholder={t`None`}
           clearable
           searchable
-          data={(numbers.data ?? []).map(({ id, phoneNumber, label }) => ({
-            value: id,
-            label: label ? `${phoneNumber} · ${label}` : phoneNumber,
-          }))}
+          {...useNumberOptions(numbers.data ?? [], "id")}
           {...form.getInputProps("defaultPhoneNumberId")}
         />
       </SimpleGrid>

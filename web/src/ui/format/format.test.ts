@@ -7,11 +7,24 @@ import {
   formatMoney,
   formatName,
   formatShare,
+  formatSpan,
 } from "./format.ts";
 
 describe("formats", () => {
   it("write durations as clocks do", () => {
     expect([null, 0, 9.4, 65, 3_729].map(formatDuration)).toEqual(["–", "0:00", "0:09", "1:05", "1:02:09"]);
+  });
+
+  it("write long spans in days, hours and minutes", () => {
+    expect([0, 56.4, 485, 3_599.7, 7_200, 204_552, 86_400].map(formatSpan)).toEqual([
+      "0 s",
+      "56 s",
+      "8 min 5 s",
+      "1 h",
+      "2 h",
+      "2 d 8 h 49 min",
+      "1 d",
+    ]);
   });
 
   it("write a day as the viewer does, whatever the zone", () => {

@@ -3,13 +3,27 @@ import { t, translateName } from "#web/i18n/t.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Duration such as `4:05` or `1:02:09`. */
+/** Duration of a call or a place in it, such as `4:05` or `1:02:09`. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return "–";
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
   const tail = String(rest).padStart(2, "0");
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+}
+
+/** Span of time such as `56 s`, `8 min 5 s` or `2 d 8 h 49 min`, for what nobody listens to; seconds up to an hour. */
+export function formatSpan(seconds: number): string {
+  const whole = seconds < 3_599.5 ? Math.round(seconds) : Math.round(seconds / 60) * 60;
+  const minutes = Math.floor(whole / 60);
+  const parts = [
+    [Math.floor(minutes / 1_440), (count: number) => t`${count} d`],
+    [Math.floor(minutes / 60) % 24, (count: number) => t`${count} h`],
+    [minutes % 60, (count: number) => t`${count} min`],
+    [whole % 60, (count: number) => t`${count} s`],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, say]) => say(count));
+  return said.join(" ") || t`${0} s`;
 }
 
 /** Duration such as `840 ms` or `1.24 s`. */

@@ -25,8 +25,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns the groups of digits of a number, as its country writes it: +44, 20, 7002, 4981. */
-export function usePhoneGroups(number: string): string[] {
+/** True for a text that is a phone number with its country. */
+export function isPhone(text: string): boolean {
+  return E164.test(text);
+}
+
+/** Returns a function that splits a number into groups of digits, as its country writes it: +44, 20, 7002, 4981. */
+export function usePhoneGroups(): (number: string) => string[] {
   const rules = useSyncExternalStore(subscribe, () => split);
-  return rules && E164.test(number) ? rules(number) : [number];
+  return (number) => (rules && isPhone(number) ? rules(number) : [number]);
 }

@@ -43,7 +43,7 @@ export function BoxedTable({ label, className = "", children, ...rest }: TablePr
 }
 
 /** Follows the sides on which there is more, as the box is scrolled and it or what it holds changes its width. */
-function useSides(box: RefObject<HTMLDivElement | null>): string {
+export function useSides(box: RefObject<HTMLDivElement | null>): string {
   const [sides, setSides] = useState("");
   useEffect(() => {
     const scroller = box.current;

@@ -5,7 +5,7 @@ import { MACHINE_OUTCOMES, MISSED_OUTCOMES, PERSON_OUTCOMES } from "#web/feature
 import { colorOf, formatDone, JobBar, type JobPart, partsOf } from "#web/features/jobs/job-bar.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
+import { formatNumber, formatSpan } from "#web/ui/format/format.ts";
 import { Time } from "#web/ui/time.tsx";
 import { useJobPace } from "./use-job.ts";
 
@@ -92,7 +92,7 @@ function Pace({ job, waiting }: { job: CallJob; waiting: number }) {
   }
   if (job.status === "SCHEDULED") facts.push([t`Starts`, <Time key="start" at={job.startAt ?? null} />]);
   if (job.completedAt !== null) {
-    facts.push([t`Took`, formatDuration(secondsBetween(job.startedAt ?? job.createdAt, job.completedAt))]);
+    facts.push([t`Took`, formatSpan(secondsBetween(job.startedAt ?? job.createdAt, job.completedAt))]);
     facts.push([t`Ended`, <Time key="end" at={job.completedAt} />]);
   }
   return (
@@ -111,12 +111,12 @@ function Pace({ job, waiting }: { job: CallJob; waiting: number }) {
   );
 }
 
-/** Text such as `about 40 s`, `about 12 min`, `about 3 h`. */
+/** Text such as `about 40 s`, `about 12 min`, `about 1 d 3 h`. */
 function formatLeft(seconds: number | null): string {
   if (seconds === null) return t`measuring`;
   if (seconds < 60) return t`about ${Math.max(5, Math.ceil(seconds / 5) * 5)} s`;
   if (seconds < 5_400) return t`about ${Math.round(seconds / 60)} min`;
-  return t`about ${Math.round(seconds / 3_600)} h`;
+  return t`about ${formatSpan(Math.round(seconds / 3_600) * 3_600)}`;
 }
 
 function secondsBetween(from: string, until: string): number {

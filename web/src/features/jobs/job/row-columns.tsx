@@ -3,6 +3,7 @@ import type { CallRow } from "@parley/sdk";
 import { stringifyExactly } from "#web/api/exact-json.ts";
 import { sayReason } from "#web/api/server-texts.ts";
 import { CallContact } from "#web/domain/call/call-columns.tsx";
+import { WithMarks } from "#web/domain/call/call-marks.tsx";
 import { CallStatus } from "#web/domain/call/call-status.tsx";
 import { stateOf } from "#web/domain/call/call.ts";
 import { t } from "#web/i18n/t.ts";
@@ -108,7 +109,11 @@ function plain(header: string, value: (row: CallRow) => string | number | null):
 
 /** The outcome, or the state until there is one; why, where the outcome alone does not say it. */
 function Outcome({ row }: { row: CallRow }) {
-  const badge = <CallStatus call={row} status={stateOf(row)} />;
+  const badge = (
+    <WithMarks call={row}>
+      <CallStatus call={row} status={stateOf(row)} />
+    </WithMarks>
+  );
   if (row.error === null || row.outcome === null || row.error.code === row.outcome) return badge;
   return (
     <Group gap={8} wrap="nowrap" title={sayReason(row.error)}>

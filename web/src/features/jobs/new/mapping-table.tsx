@@ -2,6 +2,7 @@ import { Group, Select, Table, Text, TextInput } from "@mantine/core";
 import { type ColumnMapping, FIELDS, type Target } from "#web/domain/job/mapping.ts";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { Words } from "#web/ui/words.tsx";
 import type { ContactList } from "./use-contacts.ts";
@@ -52,7 +53,7 @@ function MappingRow({ column, change }: { column: ColumnMapping; change: (part: 
           {samples.map((sample, index) => (
             <span key={index}>
               {index > 0 && " · "}
-              <Words>{sample}</Words>
+              {target === "customerNumber" ? <Phone number={sample} /> : <Words>{sample}</Words>}
             </span>
           ))}
         </Text>

@@ -5,14 +5,18 @@ import { FactList } from "#web/features/jobs/fact-list.tsx";
 import { LOCALE } from "#web/i18n/language.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
+import { usePhoneGroups } from "#web/ui/format/phone.ts";
 import type { NewJobForm } from "./new-job.ts";
 
 /** Summary of the settings in words; the first call shows what the defaults are. */
 export function Recap({ form, first }: { form: NewJobForm; first: FirstCall | null }) {
+  const groupsOf = usePhoneGroups();
+  const sayNumber = (number: string) => groupsOf(number).join(" ");
+  const usual = byDefault(true, first && sayNumber(first.fromPhoneNumber));
   const facts: [string, string][] = [
     [t`Name`, form.name.trim() || t`Automatic name`],
     [t`Flow`, byDefault(form.flowId === null, first && describeFlow(first)) ?? "…"],
-    [t`Call from`, form.numbers.join(", ") || (byDefault(true, first?.fromPhoneNumber) ?? t`The workspace's default`)],
+    [t`Call from`, form.numbers.map(sayNumber).join(", ") || (usual ?? t`The workspace's default`)],
     [t`Calls at once`, form.maxConcurrency === "" ? t`As many as the numbers allow` : String(form.maxConcurrency)],
     [t`Attempts`, describeRetries(form)],
     [t`Hours`, form.window.isOn || !first ? describeWindow(form.window) : describeHours(first.callingWindow)],

@@ -2,6 +2,7 @@ import { Alert, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mant
 import type { Flow, Page, PhoneNumber } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { useNumberOptions } from "#web/domain/number/use-number-options.ts";
 import { ConcurrencyField, RetryFields } from "#web/features/jobs/settings-fields.tsx";
 import { WebhookFields } from "#web/features/jobs/webhook-fields.tsx";
 import { WindowFields } from "#web/features/jobs/window-fields.tsx";
@@ -101,6 +102,7 @@ function NumbersField({ form, change, faults }: StepProps) {
   const chosen = active.filter(({ phoneNumber, isDefault }) =>
     form.numbers.length === 0 ? isDefault : form.numbers.includes(phoneNumber),
   );
+  const options = useNumberOptions(active, "phoneNumber");
   const lines = chosen.reduce((sum, { maxConcurrentCalls }) => sum + maxConcurrentCalls, 0);
   return (
     <Group align="flex-end">
@@ -110,10 +112,7 @@ function NumbersField({ form, change, faults }: StepProps) {
         placeholder={form.numbers.length === 0 ? t`The workspace's default number` : ""}
         searchable
         clearable
-        data={active.map(({ phoneNumber, label }) => ({
-          value: phoneNumber,
-          label: label ? `${phoneNumber}  ${label}` : phoneNumber,
-        }))}
+        {...options}
         value={form.numbers}
         error={faults.fromPhoneNumbers}
         onChange={(next) => change({ numbers: next })}

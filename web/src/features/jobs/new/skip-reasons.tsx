@@ -2,6 +2,7 @@ import { Accordion, Group, Table, Text } from "@mantine/core";
 import { sayReason } from "#web/api/server-texts.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
+import { Phone } from "#web/ui/phone.tsx";
 import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 import { Words } from "#web/ui/words.tsx";
 import type { SkipReason } from "./new-job.ts";
@@ -49,7 +50,9 @@ export function SkipReasons({ reasons }: { reasons: SkipReason[] }) {
                 {rows.map((row, index) => (
                   <Table.Tr key={index}>
                     <Table.Td>{row.line}</Table.Td>
-                    <Table.Td>{row.customerNumber}</Table.Td>
+                    <Table.Td>
+                      <Phone number={row.customerNumber} />
+                    </Table.Td>
                     <Table.Td>
                       <Words className="breaks">{row.externalId ?? "–"}</Words>
                     </Table.Td>

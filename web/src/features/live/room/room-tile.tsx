@@ -7,6 +7,7 @@ import { secondsOf } from "#web/features/live/live-calls.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatDuration, formatMilliseconds, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { Phone } from "#web/ui/phone.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { SHOWN } from "./level-history.ts";
 import { ALERT_NAMES, nameOf } from "./room-order.ts";
@@ -61,7 +62,7 @@ function TileOf(props: Omit<TileProps, "rowId"> & { call: RoomCall }) {
           tabIndex={isSelected ? 0 : -1}
           onFocus={() => props.select(call.rowId)}
         >
-          <Words>{nameOf(call)}</Words>
+          <Phone number={nameOf(call)} />
         </Link>
         {call.status === "IN_PROGRESS" ? (
           <TileClock call={call} />
