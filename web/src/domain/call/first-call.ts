@@ -36,8 +36,8 @@ export function describeFlow({ openings }: Pick<FirstCall, "openings">): string 
 export function describeDial({ opensAt, timeZones }: FirstCall, nowMs = Date.now()): string {
   if (opensAt === null) return t`Never: the hours do not open for this person`;
   const there = describeClock(opensAt, timeZones);
-  if (Date.parse(opensAt) - nowMs < 60_000) return there === null ? t`At once` : t`At once; ${there} there`;
-  return there === null ? formatTime(opensAt) : t`From ${formatTime(opensAt)} on; ${there} there`;
+  if (Date.parse(opensAt) - nowMs < 60_000) return there === null ? t`At once` : t`At once; there it is ${there}`;
+  return there === null ? formatTime(opensAt) : t`From ${formatTime(opensAt)} on; there it is ${there}`;
 }
 
 /** A time on the clocks of zones, from the earliest to the latest; null without a zone. */
@@ -48,7 +48,7 @@ function describeClock(at: string, timeZones: readonly string[]): string | null 
   const last = others.at(-1) ?? first;
   const from = clockIn(at, first.timeZone);
   if (last.sort === first.sort) return `${from} (${first.timeZone.replaceAll("_", " ")})`;
-  return t`${from} to ${clockIn(at, last.timeZone)}`;
+  return t`${from} to ${clockIn(at, last.timeZone)}, because the number does not tell the time zone`;
 }
 
 function clockIn(at: string, timeZone: string, language?: string): string {

@@ -16,7 +16,7 @@ export function CriterionNote({ results }: { results: Results }) {
   if (without.length === 0) return null;
   return (
     <Text fz="xs" c="dimmed" component="div">
-      {t`No criterion of success is set: a conversation counts that was completed, that no limit cut off, and whose tools worked. Set one for:`}
+      {t`No criterion of success is set: a conversation counts that was completed, that no limit cut off, whose outputs are valid and not all empty, and whose tools worked. Set one for:`}
       {without.slice(0, MOST).map((apiId) => {
         const id = flows.find((flow) => flow.apiId === apiId)?.id;
         const name = <Words>{nameAmong(flows, apiId)}</Words>;

@@ -1,5 +1,6 @@
 import { Anchor, List, Skeleton, Text } from "@mantine/core";
 import type { Results } from "@parley/sdk";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { HOME_READS, inZoneOf } from "#web/api/home-reads.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
@@ -14,7 +15,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { Phone } from "#web/ui/phone.tsx";
 import { Words } from "#web/ui/words.tsx";
-import { type Finding, listFindings } from "./worth.ts";
+import { type Finding, listFindings, type WeakNumber } from "./worth.ts";
 
 const DAYS = HOME_READS.results.query.lastDays;
 const REFRESH_MS = 300_000;
@@ -74,13 +75,9 @@ function FindingLine({ finding, results, toCalls }: LineProps) {
     );
   }
   if (finding.kind === "WEAK_NUMBER") {
-    const { phoneNumber, dials, rate, othersRate } = finding;
     return (
       <List.Item>
-        {rich`People answer ${formatShare(rate)} of ${formatNumber(dials)} dials from ${(
-          <Phone number={phoneNumber} />
-        )}, and ${formatShare(othersRate)} from the other numbers.`}{" "}
-        <Proof href={`/analytics?lastDays=${DAYS}&cards=NUMBERS`} label={t`Show the numbers`} />
+        {sayWeak(finding)} <Proof href={`/analytics?lastDays=${DAYS}&cards=NUMBERS`} label={t`Show the numbers`} />
       </List.Item>
     );
   }
@@ -93,6 +90,13 @@ function FindingLine({ finding, results, toCalls }: LineProps) {
       <Proof href={`/analytics?lastDays=${DAYS}&cards=HOURS`} label={t`Show the hours`} />
     </List.Item>
   );
+}
+
+function sayWeak({ phoneNumber, dials, rate, othersRate, hasDeadHours }: WeakNumber): ReactNode {
+  const number = <Phone number={phoneNumber} />;
+  return hasDeadHours
+    ? rich`In other hours, people answer at most ${formatShare(rate)} of the dials from ${number}, and ${formatShare(othersRate)} from the other numbers.`
+    : rich`People answer ${formatShare(rate)} of ${formatNumber(dials)} dials from ${number}, and ${formatShare(othersRate)} from the other numbers.`;
 }
 
 /** A version that does worse; settled once every new session takes the better one. */

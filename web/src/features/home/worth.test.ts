@@ -62,7 +62,14 @@ test("a number is weak where the likely range of its rate ends below the rate of
     listFindings(results({ numbers: numbers as unknown as Results["numbers"] }));
   const well = number("+12025550190", 185, 0.86);
   expect(find(well, number("+12025550194", 56, 0.375), number("+12025550193", 99, 0.86))).toEqual([
-    { kind: "WEAK_NUMBER", phoneNumber: "+12025550194", dials: 56, rate: 0.375, othersRate: 244 / 284 },
+    {
+      kind: "WEAK_NUMBER",
+      phoneNumber: "+12025550194",
+      dials: 56,
+      rate: 0.375,
+      othersRate: 244 / 284,
+      hasDeadHours: false,
+    },
   ]);
   // Too few dials, chance, a small difference over many dials, a removed number, no other number.
   expect(find(well, number("+12025550194", 29, 0))).toEqual([]);
@@ -70,4 +77,21 @@ test("a number is weak where the likely range of its rate ends below the rate of
   expect(find(number("+12025550190", 90_000, 0.5), number("+12025550194", 90_000, 0.48))).toEqual([]);
   expect(find(well, number(null, 56, 0.375))).toEqual([]);
   expect(find(number("+12025550194", 500, 0.1))).toEqual([]);
+});
+
+test("a number whose dials may all have been in a dead hour is not called weak, and its rate leaves that hour out", () => {
+  const hours = [cell(1, 12, 294, 0), cell(1, 10, 987, 700)];
+  const find = (dials: number, answerRate: number) =>
+    listFindings(
+      results({
+        hours,
+        numbers: [
+          { phoneNumber: "+12025550190", dials: 885, answerRate: 0.73 },
+          { phoneNumber: "+12025550194", dials, answerRate },
+        ] as unknown as Results["numbers"],
+      }),
+    ).filter(({ kind }) => kind === "WEAK_NUMBER");
+  expect(find(396, 75 / 396)).toEqual([]);
+  expect(find(300, 0.02)).toEqual([]);
+  expect(find(396, 53 / 396)).toMatchObject([{ dials: 396, rate: 53 / 102, hasDeadHours: true }]);
 });

@@ -5,8 +5,18 @@ export type Finding =
   | { kind: "LOSING_VERSION"; verdict: Results["verdicts"][number] }
   | { kind: "FAILING_TOOL"; tool: string; calls: number; failed: number }
   | { kind: "WISHES"; count: number }
-  | { kind: "WEAK_NUMBER"; phoneNumber: string; dials: number; rate: number; othersRate: number }
+  | WeakNumber
   | { kind: "DEAD_HOUR"; hour: number; dials: number; persons: number };
+
+/** A number that people answer less often than the others; `rate` is the most that it can be in hours that are not dead. */
+export interface WeakNumber {
+  kind: "WEAK_NUMBER";
+  phoneNumber: string;
+  dials: number;
+  rate: number;
+  othersRate: number;
+  hasDeadHours: boolean;
+}
 
 /** A tool fails too often from this share of its calls on, and with so many failures. */
 const FAILING_SHARE = 0.2;
@@ -22,6 +32,7 @@ const MOST_OF_A_KIND = 3;
 /** Lists what stands out in results, the worst first; empty where nothing does. */
 export function listFindings(results: Results): Finding[] {
   const { verdicts, tools, askedForHuman } = results;
+  const deadHours = listDeadHours(results.hours);
   const failing = tools.filter(({ calls, failed }) => failed >= LEAST_FAILURES && failed >= FAILING_SHARE * calls);
   return [
     ...failing.slice(0, MOST_OF_A_KIND).map((tool): Finding => ({ kind: "FAILING_TOOL", ...tool })),
@@ -29,29 +40,31 @@ export function listFindings(results: Results): Finding[] {
       .filter(({ verdict }) => verdict === "BETTER")
       .slice(0, MOST_OF_A_KIND)
       .map((verdict): Finding => ({ kind: "LOSING_VERSION", verdict })),
-    ...listWeakNumbers(results.numbers).slice(0, MOST_OF_A_KIND),
-    ...listDeadHours(results.hours).slice(0, MOST_OF_A_KIND),
+    ...deadHours.slice(0, MOST_OF_A_KIND),
+    ...listWeakNumbers(results.numbers, addUp(deadHours).dials).slice(0, MOST_OF_A_KIND),
     ...(askedForHuman > 0 ? [{ kind: "WISHES", count: askedForHuman } as const] : []),
   ];
 }
 
 /**
  * Numbers whose dials people answer clearly less often than those of the workspace's other numbers, the worst first: the
- * likely range of the number's rate ends below the others' rate.
+ * likely range of the number's rate ends below the others' rate, even if all dials in dead hours were its own.
  */
-function listWeakNumbers(numbers: Results["numbers"]): Extract<Finding, { kind: "WEAK_NUMBER" }>[] {
+function listWeakNumbers(numbers: Results["numbers"], deadDials: number): WeakNumber[] {
   const counted = numbers.map(({ phoneNumber, dials, answerRate }) => ({
     phoneNumber,
     dials,
     persons: Math.round((answerRate ?? 0) * dials),
   }));
   return counted
-    .flatMap(({ phoneNumber, ...own }) => {
-      const others = subtract(addUp(counted), own);
+    .flatMap(({ phoneNumber, dials, persons }) => {
+      const own = { dials: dials - deadDials, persons };
+      const others = subtract(addUp(counted), { dials, persons });
       if (phoneNumber === null || own.dials < LEAST_DIALS || others.dials < LEAST_DIALS) return [];
       const [rate, othersRate] = [own.persons / own.dials, others.persons / others.dials];
       const isWeak = rate < WEAK_SHARE * othersRate && likelyMost(own) < othersRate;
-      return isWeak ? [{ kind: "WEAK_NUMBER" as const, phoneNumber, dials: own.dials, rate, othersRate }] : [];
+      const found = { phoneNumber, dials, rate, othersRate, hasDeadHours: deadDials > 0 };
+      return isWeak ? [{ kind: "WEAK_NUMBER" as const, ...found }] : [];
     })
     .toSorted((a, b) => a.rate - b.rate);
 }

@@ -52,14 +52,13 @@ function VersionHint({ first, flowApiId }: { first: FirstCall; flowApiId: string
   const { timeZone } = useWorkspace();
   const query = { lastDays: LAST_DAYS, timeZone, flowApiId };
   const { data } = useRead<Results>("/results", query);
-  const versions = first.openings.map(({ version }) => version);
-  const worse = data?.verdicts.find(
-    ({ verdict, comparedWith }) => verdict === "BETTER" && versions.includes(comparedWith),
-  );
+  const percentOf = (wanted: number) => first.openings.find(({ version }) => version === wanted)?.percent;
+  const worse = data?.verdicts.find(({ verdict, comparedWith }) => verdict === "BETTER" && percentOf(comparedWith));
   if (!data || !worse) return null;
+  const share = formatShare((percentOf(worse.comparedWith) ?? 0) / 100);
   return (
     <Hint
-      title={t`The job would use version ${worse.comparedWith}, which does worse`}
+      title={t`${share} of the calls would use version ${worse.comparedWith}, which does worse`}
       href={`/analytics?${new URLSearchParams({ ...query, lastDays: String(LAST_DAYS), cards: "VERSIONS" }).toString()}`}
     >
       {sayVerdict(worse, data)}
