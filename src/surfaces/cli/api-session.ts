@@ -22,7 +22,7 @@ export async function openApi(run: Run): Promise<ApiSession> {
   if (!profile.apiKey) {
     throw new CliError(
       EXIT.AUTH,
-      `No API key for ${profile.url}. Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
+      `No API key for ${profile.url}.${sayOthers(run)} Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
     );
   }
   run.credential = profile.source;
@@ -33,6 +33,12 @@ export async function openApi(run: Run): Promise<ApiSession> {
     onWarning: ({ path, message }) => run.warn(`${printable(path)}: ${printable(message)}`),
   });
   return { client, url: profile.url, mode: profile.mode };
+}
+
+/** Names the servers for which keys are kept: the address may be wrong, and not the key missing. */
+function sayOthers({ system }: Run): string {
+  const urls = readProfiles(profilePath(system.env)).map(({ url }) => url);
+  return urls.length > 0 ? ` Keys are kept for ${urls.join(", ")}.` : "";
 }
 
 /** Makes a client. Its module brings a third of all others: commands that send nothing, such as --help, do without. */

@@ -26,8 +26,13 @@ test("a missing key is said to be missing, not to be from a profile", async () =
   await using system = new FakeSystem();
   await system.start(nothing, nothing);
   expect(await system.run("dnc", "list")).toBe(3);
-  expect(system.err).toContain(`No API key for ${system.url}.`);
+  expect(system.err).toContain(`No API key for ${system.url}. Make a workspace`);
   expect(system.err).not.toContain("The key is from");
+  saveProfile(profilePath(system.env), { url: "http://127.0.0.1:9", apiKey: "svc_live_profile" });
+  system.err = "";
+  system.env.PARLEY_URL = system.url;
+  expect(await system.run("dnc", "list")).toBe(3);
+  expect(system.err).toContain("Keys are kept for http://127.0.0.1:9. Make a workspace");
 });
 
 test("PARLEY_URL may be the API's address as the server prints it, and must be an address", async () => {

@@ -1,3 +1,4 @@
+import { ConnectionError } from "@parley/sdk/errors";
 import { CommanderError } from "commander";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { nameAsTyped } from "./as-typed.ts";
@@ -95,5 +96,24 @@ export async function detachable<T>(
     return await work(stop.signal);
   } finally {
     release();
+  }
+}
+
+/**
+ * Follows something that goes on without the command, such as `the job`. Whoever leaves it, or loses the server, reads
+ * with which command to come back.
+ */
+export async function follow<T>(
+  run: Run,
+  what: string,
+  command: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const comeBack = `Come back with: ${command}`;
+  try {
+    return await detachable(run.system, `Detached; ${what} goes on. ${comeBack}`, work);
+  } catch (error) {
+    if (error instanceof ConnectionError) run.warn(`The server is lost, but ${what} is kept there. ${comeBack}`);
+    throw error;
   }
 }

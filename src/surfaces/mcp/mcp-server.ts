@@ -12,6 +12,7 @@ import { rawSlice } from "#src/platform/http/json.ts";
 import { askNearest } from "#src/platform/http/nearest-name.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import { readVersion } from "#src/platform/kernel/version.ts";
 import type { CallApi } from "./call-api.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
@@ -21,7 +22,7 @@ import { ArgumentError, refusal } from "./tool-result.ts";
 import { RUN_TOOL } from "./tool-search.ts";
 import type { McpTool, ToolCall } from "./tool.ts";
 
-const INFO: Implementation = { name: "parley", title: "Parley", version: "1.0.0" };
+const INFO: Implementation = { name: "parley", title: "Parley", version: readVersion() };
 const INSTRUCTIONS =
   "Parley makes outbound phone calls and chats. A flow says what the agent talks about (list_flows); place_call_and_wait calls one person and returns the transcript, start_call_job_from_rows calls several. Calls reach real people unless the workspace is a sandbox; +12025550100 to +12025550199 are always simulated. Pass an idempotencyKey to writing tools so that a repeat does nothing twice. Your list holds the common tools: find_tools finds the others, and the full schema of an argument. The documentation is in the resources parley://docs/….";
 /** Lifetime of the lists, which change when the service is replaced or the caller's permissions are changed. */

@@ -109,6 +109,17 @@ describe("call", () => {
     expect(await system.run("calls", "watch", "r1")).toBe(130);
     expect(system.err).toContain("parley calls watch r1");
   });
+
+  test.each([
+    ["calls", "the call"],
+    ["jobs", "the job"],
+  ])("%s watch says how to come back when the server is lost", async (command, what) => {
+    await using system = new FakeSystem();
+    system.env.PARLEY_API_KEY = "k";
+    system.env.PARLEY_URL = "http://127.0.0.1:9";
+    expect(await system.run(command, "watch", "r1")).toBe(7);
+    expect(system.err).toContain(`${what} is kept there. Come back with: parley ${command} watch r1`);
+  });
 });
 
 describe("a LIVE dial", () => {

@@ -6,7 +6,7 @@ import { confirmDial } from "#src/surfaces/cli/dial-guard.ts";
 import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { CALLS_SORTED_BY, collectPairs, parseJsonObject, parseNumber } from "#src/surfaces/cli/option-parsers.ts";
 import { formatDuration } from "#src/surfaces/cli/progress.ts";
-import { detachable, type Run } from "#src/surfaces/cli/run.ts";
+import { follow, type Run } from "#src/surfaces/cli/run.ts";
 import { printable, renderFields, renderTable } from "#src/surfaces/cli/table.ts";
 
 interface CallOptions {
@@ -123,14 +123,15 @@ function toCreateCall(customerNumber: string, options: CallOptions): CreateCall 
 
 /** Follows a call to its end; `announced` is the status that the person has read already. */
 async function watchCall(run: Run, { client }: ApiSession, id: string, announced?: string): Promise<void> {
-  const farewell = `Detached; the call goes on. Come back with: parley calls watch ${id}`;
   // Written one after the other, so that lines keep their order when standard output is slow.
   let written = Promise.resolve();
   const onEvent = (event: CallEvent) => {
     if (event.type === "status" && event.status === announced && !run.options.json) return;
     written = written.then(() => printEvent(run, event));
   };
-  const row = await detachable(run.system, farewell, (signal) => client.calls.wait(id, { onEvent, signal }));
+  const row = await follow(run, "the call", `parley calls watch ${id}`, (signal) =>
+    client.calls.wait(id, { onEvent, signal }),
+  );
   await written;
   if (row.status !== "COMPLETED") run.exitCode = EXIT.ENDED_WITH_FAILURES;
 }

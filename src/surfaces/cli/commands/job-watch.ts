@@ -2,13 +2,12 @@ import type { CallJob } from "@parley/sdk";
 import type { ApiSession } from "#src/surfaces/cli/api-session.ts";
 import { EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { formatDuration, ProgressDisplay } from "#src/surfaces/cli/progress.ts";
-import { detachable, type Run } from "#src/surfaces/cli/run.ts";
+import { follow, type Run } from "#src/surfaces/cli/run.ts";
 import { printable } from "#src/surfaces/cli/table.ts";
 
 /** Shows a job's progress until its run has ended, then its result. Sets exit code 6 when rows failed. */
 export async function watchJob(run: Run, { client }: ApiSession, id: string): Promise<void> {
   const display = new ProgressDisplay(run);
-  const farewell = `Detached; the job goes on. Come back with: parley jobs watch ${id}`;
   let written = Promise.resolve();
   const onProgress = (job: CallJob) => {
     display.show(job);
@@ -16,7 +15,9 @@ export async function watchJob(run: Run, { client }: ApiSession, id: string): Pr
   };
   let job: CallJob;
   try {
-    job = await detachable(run.system, farewell, (signal) => client.jobs.wait(id, { onProgress, signal }));
+    job = await follow(run, "the job", `parley jobs watch ${id}`, (signal) =>
+      client.jobs.wait(id, { onProgress, signal }),
+    );
   } finally {
     display.end();
   }

@@ -52,7 +52,9 @@ test("a dial says when, and what the person's clock shows then", () => {
   expect(describeDial(call, atMs)).toMatch(/^At once; there it is .*09:00 \(Europe\/London\)$/);
   expect(describeDial(call, atMs - 3_600_000)).toMatch(/^From .* on; there it is .*09:00 \(Europe\/London\)$/);
   const states = { ...call, timeZones: ["America/New_York", "America/Los_Angeles"] };
-  expect(describeDial(states, atMs)).toMatch(/there it is .*01:00 to .*04:00, because the number does not tell the time zone$/);
+  expect(describeDial(states, atMs)).toMatch(
+    /there it is .*01:00 to .*04:00, because the number does not tell the time zone$/,
+  );
   expect(describeDial({ ...call, timeZones: [] }, atMs)).toBe("At once");
   expect(describeDial({ ...call, opensAt: null }, atMs)).toMatch(/^Never/);
 });
