@@ -6,7 +6,7 @@ import { t } from "#web/i18n/t.ts";
 import { formatAgo } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { Phone } from "#web/ui/phone.tsx";
-import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
+import { markOf, toneOf } from "#web/ui/statuses.ts";
 import type { BulkAction, BulkBar as BulkBarType } from "#web/ui/table/bulk-bar.tsx";
 import { Pager, type PagerState } from "#web/ui/table/pager.tsx";
 import { Words } from "#web/ui/words.tsx";
@@ -117,7 +117,7 @@ const ASKED: Record<string, string> = { WAITING: t`waits for a human`, REQUESTED
 function State({ chat }: { chat: ChatSession }) {
   return (
     <Group gap={6} wrap="nowrap" className="chat-when">
-      <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[toneOf(chat.status)]}-6)` }} />
+      <span className="dot" style={{ color: markOf(toneOf(chat.status)) }} />
       <Text component="span" fz="xs" c="dimmed">
         {(chat.endedAt === null ? ASKED[chat.handoff.state] : undefined) ?? STATES[chat.status] ?? chat.status}
       </Text>
