@@ -78,7 +78,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
   }, [isHere]);
   return (
     <Link ref={link} href={href} className="chat-entry" aria-current={isHere ? "true" : undefined}>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Group justify="space-between" gap="0 xs">
         <Text component="span" fz="sm" fw={chat.endedAt === null ? 600 : 450} truncate>
           <Phone number={personOf(chat)} />
         </Text>
