@@ -59,7 +59,8 @@ export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
     cell: ({ callsPerSecond }) => (callsPerSecond === null ? "–" : `${callsPerSecond}/s`),
     value: ({ callsPerSecond }) => callsPerSecond,
     align: "right",
-    isWide: true,
+    isHiddenEmpty: true,
+    isWide: "very",
   },
   {
     id: "answerRate",
