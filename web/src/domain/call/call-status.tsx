@@ -8,18 +8,18 @@ import { Time } from "#web/ui/time.tsx";
 import { type CallWait, type WaitKind, waitOf } from "./call-wait.ts";
 
 /**
- * A call's status, with the time at which it is due while it waits for one; `status` is shown else. On a phone that time
- * is below the badge, which says only what is waited for.
+ * A call's status, with the time at which it is due while it waits for one; `status` is shown else. On a phone or
+ * a tablet that time is below the badge, which says only what is waited for.
  */
 export function CallStatus({ call, status = call.status }: { call: CallRow; status?: string }) {
   const wait = waitOf(call);
   if (!wait) return <StatusBadge status={status} />;
   const label = (
     <>
-      <Box component="span" visibleFrom="sm">
+      <Box component="span" visibleFrom="md">
         {describe(wait)}
       </Box>
-      <Box component="span" hiddenFrom="sm">
+      <Box component="span" hiddenFrom="md">
         {BRIEF[wait.kind]}
       </Box>
     </>
@@ -27,7 +27,7 @@ export function CallStatus({ call, status = call.status }: { call: CallRow; stat
   return (
     <span>
       <StatusBadge status={status} label={label} />
-      <Text component="span" display="block" fz="xs" c="dimmed" hiddenFrom="sm" className="due-below">
+      <Text component="span" display="block" fz="xs" c="dimmed" hiddenFrom="md" className="due-below">
         <Time at={wait.at} />
       </Text>
     </span>

@@ -78,7 +78,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
   }, [isHere]);
   return (
     <Link ref={link} href={href} className="chat-entry" aria-current={isHere ? "true" : undefined}>
-      <Group justify="space-between" gap="0 xs">
+      <Group justify="space-between" gap="0 8px">
         <Text component="span" fz="sm" fw={chat.endedAt === null ? 600 : 450} truncate>
           <Phone number={personOf(chat)} />
         </Text>
@@ -93,7 +93,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
         </Text>
       )}
       {chat.lastMessage !== null && <UndeliveredBadge message={chat.lastMessage} />}
-      <Group justify="space-between" gap="4px xs" mt={6}>
+      <Group justify="space-between" gap="4px 8px" mt={6}>
         <ChannelBadge channel={chat.channel} />
         <State chat={chat} />
       </Group>
