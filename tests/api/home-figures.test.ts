@@ -20,7 +20,7 @@ interface Overview {
   total: number;
   ended: { person: number; machine: number; nobody: number };
   byOutcome: Record<string, number>;
-  byHour: { ended: number; reached: number; machine: number }[];
+  byHour: { ended: number; reached: number; machine: number; byOutcome: Record<string, number> }[];
   since: string;
   waiting: number;
 }
@@ -67,6 +67,9 @@ test("a job of two hundred calls has the same figures on home, in the results an
   expect(sum(home.byHour, ({ ended }) => ended)).toBe(home.total);
   expect(sum(home.byHour, ({ reached }) => reached)).toBe(home.ended.person);
   expect(sum(home.byHour, ({ machine }) => machine)).toBe(home.ended.machine);
+  for (const [outcome, count] of Object.entries(home.byOutcome)) {
+    expect(sum(home.byHour, ({ byOutcome }) => byOutcome[outcome] ?? 0)).toBe(count);
+  }
   expect(home.byOutcome).toEqual(Object.fromEntries(results.outcomes.map(({ outcome, count }) => [outcome, count])));
 
   expect(sum(results.hours, ({ dials }) => dials)).toBeGreaterThan(funnel.dialled);

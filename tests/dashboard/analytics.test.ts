@@ -152,6 +152,8 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     await page.waitForURL(/\/calls\?result=.*outcome/);
     await page.getByText("Calls with the outcome Fax").waitFor();
     await page.getByRole("link", { name: "Results of the job" }).waitFor();
+    await page.getByText(/^1 call$/).waitFor();
+    expect(await page.getByRole("columnheader", { name: "Our number" }).count()).toBe(0);
     // The service does not sort these, so that an order in the address would say what is not so.
     await page.getByRole("columnheader", { name: "Duration" }).click();
     expect(new URL(page.url()).searchParams.get("sort")).toBeNull();

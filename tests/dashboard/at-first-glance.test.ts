@@ -163,6 +163,9 @@ describe.skipIf(CHROMIUM === undefined)("what a stranger sees at first glance", 
       await dashboard.picture(`waiting-${width}`);
       await afterLayout(page);
       expect(await findHidden(page)).toEqual([]);
+      // A small screen has a short badge, and the time below it.
+      expect(await stateOf("Carla")).toBe(width < 992 ? "Callback" : `Callback due ${due}`);
+      expect(await page.getByText(due).filter({ visible: true }).count()).toBe(3);
     }
     const found = await dashboard.inspect("calls-waiting");
     await dashboard.open(`/calls/${String(placed.body.rowId)}`);

@@ -21,7 +21,13 @@ export const Overview = Type.Object(
         { description: "The same calls, by who was on the line." },
       ),
       byHour: Type.Array(
-        Type.Object({ hour: Timestamp, ended: Type.Integer(), reached: Type.Integer(), machine: Type.Integer() }),
+        Type.Object({
+          hour: Timestamp,
+          ended: Type.Integer(),
+          reached: Type.Integer(),
+          machine: Type.Integer(),
+          byOutcome: Type.Record(Type.String(), Type.Integer()),
+        }),
         { description: "The same calls by hour. reached: a person was on the line; machine: a machine." },
       ),
       since: Timestamp,
@@ -68,16 +74,12 @@ async function readCalls(db: Executor, workspaceId: string, now: Date): Promise<
   const since = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS);
   const { rows, waiting } = await sumEndedCalls(db, workspaceId, since);
   const whole = addUp(rows);
-  const outcomes = Map.groupBy(
-    rows.filter(({ outcome }) => outcome !== ""),
-    ({ outcome }) => outcome,
-  );
   const hours = Map.groupBy(rows, ({ hour }) => hour.toISOString());
   return {
     total: whole.ended,
     ended: { person: whole.reached, machine: whole.machine, nobody: whole.ended - whole.reached - whole.machine },
-    byOutcome: Object.fromEntries([...outcomes].map(([outcome, some]) => [outcome, addUp(some).ended])),
-    byHour: [...hours].map(([hour, some]) => ({ hour, ...addUp(some) })),
+    byOutcome: countOutcomes(rows),
+    byHour: [...hours].map(([hour, some]) => ({ hour, ...addUp(some), byOutcome: countOutcomes(some) })),
     since: since.toISOString(),
     waiting,
   };
@@ -86,6 +88,15 @@ async function readCalls(db: Executor, workspaceId: string, now: Date): Promise<
 function addUp(rows: { calls: number; persons: number; machines: number }[]) {
   const sumOf = (name: "calls" | "persons" | "machines") => rows.reduce((sum, row) => sum + row[name], 0);
   return { ended: sumOf("calls"), reached: sumOf("persons"), machine: sumOf("machines") };
+}
+
+/** Counts the calls that were dialled by their outcomes. */
+function countOutcomes(rows: { calls: number; outcome: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { outcome, calls } of rows) {
+    if (outcome !== "") counts[outcome] = (counts[outcome] ?? 0) + calls;
+  }
+  return counts;
 }
 
 const newestResults = (workspaceId: string) => sql`

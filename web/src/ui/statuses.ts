@@ -11,6 +11,11 @@ export const TONE_COLOR: Record<Tone, string> = {
   warning: "orange",
 };
 
+/** The colour of a dot or a bar in a tone, as CSS. */
+export function markOf(tone: Tone): string {
+  return `var(--mantine-color-${TONE_COLOR[tone]}-6)`;
+}
+
 const TONES: Record<Tone, string> = {
   good: "CONNECTED COMPLETED PASSED ACTIVE READY DELIVERED SENT READ SUCCEEDED ANSWERED ENABLED PUBLISHED HUMAN VOICEMAIL_LEFT TRANSFERRED OPEN HEALTHY INDEXED REACHED_CUSTOMER",
   bad: "NEEDS_SIGN_IN FAILED ERROR REJECTED INVALID_NUMBER CARRIER_ERROR BLOCKED FLOW_MISSING CARRIER_FAILURE DEAD EXHAUSTED UNDELIVERED REFUSED",

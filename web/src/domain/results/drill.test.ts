@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDrill, describeScope, readDrill, toDrillHref } from "./drill.ts";
+import { describeDrill, describeScope, isOfDials, readDrill, toDrillHref } from "./drill.ts";
 
 test("a figure's calls have an address that carries filters and figure", () => {
   const href = toDrillHref(
@@ -32,4 +32,10 @@ test("a figure and its scope are said in words", () => {
     channel: "WEB",
   };
   expect(describeScope(scope)).toBe("Nov 1, 2026 to Nov 2, 2026 (UTC), flow f version 2, web");
+});
+
+test("the figures of an hour and of a number count dials, those of outcomes and steps count calls", () => {
+  expect(isOfDials({ weekday: "1", hour: "9" })).toBe(true);
+  expect(isOfDials({ phoneNumberId: "n" })).toBe(true);
+  expect(isOfDials({ outcome: "FAILED", flowApiId: "f" })).toBe(false);
 });

@@ -54,6 +54,11 @@ export function describeDrill(query: Query, titleOf: (field: string) => string):
   return STEPS[only("step") ?? "CALLS"] ?? t`Calls`;
 }
 
+/** True for a figure beside which dials are counted: of an hour, or of a number. Its list has calls all the same. */
+export function isOfDials({ weekday, phoneNumberId }: Query): boolean {
+  return weekday !== undefined || phoneNumberId !== undefined;
+}
+
 /** Says which filters apply: days, flow, version, number and the like. */
 export function describeScope(query: Query): string {
   const only = (name: string) => (query[name] === undefined ? undefined : String(query[name] as string));

@@ -6,13 +6,17 @@ import { useRead } from "#web/api/queries.ts";
 import { useCallActions } from "#web/domain/call/call-actions.ts";
 import { CALL_COLUMNS, CALL_EXPORT } from "#web/domain/call/call-columns.tsx";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
-import { describeDrill, describeScope, DRILL_PARAM, readDrill } from "#web/domain/results/drill.ts";
-import { t } from "#web/i18n/t.ts";
+import { describeDrill, describeScope, DRILL_PARAM, isOfDials, readDrill } from "#web/domain/results/drill.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { formatNumber } from "#web/ui/format/format.ts";
 import { Page } from "#web/ui/page.tsx";
+import { ColumnsButton } from "#web/ui/table/columns-button.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
+import type { Totals } from "#web/ui/table/pager.tsx";
+import { useShownColumns } from "#web/ui/table/use-shown-columns.ts";
 
 const ROWS_A_PAGE = 50;
 const PATH = "/results/calls";
@@ -29,6 +33,7 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
   const { page, setPage } = useUrlFilters([DRILL_PARAM]);
   const read = useRead<ListPage<CallRow>>(PATH, { ...drill, page, size: ROWS_A_PAGE });
   const actions = useCallActions();
+  const { shown } = useShownColumns("calls", CALL_COLUMNS);
   const titleOf = useFieldTitles();
   const scope = describeScope(drill);
   return (
@@ -43,11 +48,17 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
               {scope}
             </Text>
           )}
+          {read.data && (
+            <Text fz="xs" c="dimmed">
+              <Total totals={read.data} isOfDials={isOfDials(drill)} />
+            </Text>
+          )}
         </div>
         <Group gap="xs">
           <Button component={Link} href="/calls" variant="default" size="xs">
             {t`Show all calls`}
           </Button>
+          <ColumnsButton screen="calls" columns={CALL_COLUMNS} />
           <ExportButton path={PATH} query={drill} columns={CALL_EXPORT} fileName="calls.csv" />
         </Group>
       </Group>
@@ -56,7 +67,7 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
         size={ROWS_A_PAGE}
         label={t`Calls`}
         rows={read.data?.content}
-        columns={CALL_COLUMNS}
+        columns={shown}
         href={(row) => `/calls/${row.id}`}
         bulkActions={actions}
         pages={{ page, setPage }}
@@ -68,6 +79,19 @@ export function ResultCallsPage({ drill }: { drill: Query }) {
       />
     </Page>
   );
+}
+
+/** The number of rows; where the figure counts dials, why that is another number. */
+function Total({ totals, isOfDials }: { totals: Totals; isOfDials: boolean }) {
+  const { totalElements: total, totalIsExact: isExact = true } = totals;
+  if (!isExact) return t`More than ${formatNumber(total)} calls`;
+  return isOfDials
+    ? plural(
+        total,
+        "{n} call, in one row however often it was dialled",
+        "{n} calls, one row each however often dialled",
+      )
+    : plural(total, "{n} call", "{n} calls");
 }
 
 function backTo({ jobId }: Query): { href: string; label: string } {

@@ -6,7 +6,7 @@ import { t } from "#web/i18n/t.ts";
 import { formatAgo } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import { Phone } from "#web/ui/phone.tsx";
-import { toneOf, TONE_COLOR } from "#web/ui/statuses.ts";
+import { markOf, toneOf } from "#web/ui/statuses.ts";
 import type { BulkAction, BulkBar as BulkBarType } from "#web/ui/table/bulk-bar.tsx";
 import { Pager, type PagerState } from "#web/ui/table/pager.tsx";
 import { Words } from "#web/ui/words.tsx";
@@ -78,7 +78,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
   }, [isHere]);
   return (
     <Link ref={link} href={href} className="chat-entry" aria-current={isHere ? "true" : undefined}>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Group justify="space-between" gap="0 8px">
         <Text component="span" fz="sm" fw={chat.endedAt === null ? 600 : 450} truncate>
           <Phone number={personOf(chat)} />
         </Text>
@@ -93,7 +93,7 @@ function ChatEntry({ chat, isHere, href }: { chat: ListedChat; isHere: boolean; 
         </Text>
       )}
       {chat.lastMessage !== null && <UndeliveredBadge message={chat.lastMessage} />}
-      <Group justify="space-between" gap="4px xs" mt={6}>
+      <Group justify="space-between" gap="4px 8px" mt={6}>
         <ChannelBadge channel={chat.channel} />
         <State chat={chat} />
       </Group>
@@ -117,7 +117,7 @@ const ASKED: Record<string, string> = { WAITING: t`waits for a human`, REQUESTED
 function State({ chat }: { chat: ChatSession }) {
   return (
     <Group gap={6} wrap="nowrap" className="chat-when">
-      <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[toneOf(chat.status)]}-6)` }} />
+      <span className="dot" style={{ color: markOf(toneOf(chat.status)) }} />
       <Text component="span" fz="xs" c="dimmed">
         {(chat.endedAt === null ? ASKED[chat.handoff.state] : undefined) ?? STATES[chat.status] ?? chat.status}
       </Text>

@@ -160,7 +160,7 @@ function ShareRow(props: {
         onChange={(next) => change({ percent: Number(next) || 0 })}
       />
       {remove && (
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={remove}>
+        <Button variant="subtle" color="gray" size="compact-sm" style={{ flexShrink: 0 }} onClick={remove}>
           {t`Remove`}
         </Button>
       )}

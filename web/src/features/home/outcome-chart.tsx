@@ -5,7 +5,7 @@ import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
-import { TONE_COLOR } from "#web/ui/statuses.ts";
+import { markOf } from "#web/ui/statuses.ts";
 import { countUndialled, type HourBar, listHours, listOutcomes, type Overview } from "./overview.ts";
 
 const HEIGHT = 120;
@@ -110,18 +110,14 @@ function HourChart({ hours }: { hours: HourBar[] }) {
       role="img"
       aria-label={t`Calls by hour. ${label}`}
     >
-      {hours.map(({ at, reached, machine, other }, index) => {
-        const parts = [
-          { name: "hour-good", height: (HEIGHT * reached) / most },
-          { name: "hour-machine", height: (HEIGHT * machine) / most },
-          { name: "hour-other", height: (HEIGHT * other) / most },
-        ];
+      {hours.map(({ at, tones }, index) => {
+        const parts = tones.map(({ tone, count }) => ({ tone, height: (HEIGHT * count) / most }));
         let top = HEIGHT;
         return (
           <g key={at.toISOString()} transform={`translate(${index * STEP + 4} 0)`}>
             <rect className="hour-slot" width={18} height={HEIGHT} rx={4} />
-            {parts.map(({ name, height }) => (
-              <rect key={name} className={name} y={(top -= height)} width={18} height={height} rx={3} />
+            {parts.map(({ tone, height }) => (
+              <rect key={tone} fill={markOf(tone)} y={(top -= height)} width={18} height={height} rx={3} />
             ))}
             {index % 4 === 1 && (
               <text x={9} y={HEIGHT + 15} textAnchor="middle">
@@ -151,7 +147,7 @@ function Outcomes({ overview }: { overview: Overview }) {
           <Table.Tr key={name}>
             <Table.Td>
               <Group gap={8} wrap="nowrap">
-                <span className="dot" style={{ color: `var(--mantine-color-${TONE_COLOR[tone]}-6)` }} />
+                <span className="dot" style={{ color: markOf(tone) }} />
                 {formatName(name)}
               </Group>
             </Table.Td>
@@ -163,7 +159,12 @@ function Outcomes({ overview }: { overview: Overview }) {
         ))}
         {undialled > 0 && (
           <Table.Tr>
-            <Table.Td c="dimmed">{t`Never dialled`}</Table.Td>
+            <Table.Td c="dimmed">
+              <Group gap={8} wrap="nowrap">
+                <span className="dot" style={{ color: markOf("neutral") }} />
+                {t`Never dialled`}
+              </Group>
+            </Table.Td>
             <Table.Td ta="right">{formatNumber(undialled)}</Table.Td>
             <Table.Td ta="right" c="dimmed">
               {formatShare(undialled / total)}

@@ -9,8 +9,8 @@ const overview = {
     ended: { person: 3, machine: 1, nobody: 2 },
     byOutcome: { BUSY: 1, ANSWERED: 3 },
     byHour: [
-      { hour: "2026-11-20T11:00:00.000Z", ended: 2, reached: 0, machine: 0 },
-      { hour: "2026-11-21T10:00:00.000Z", ended: 4, reached: 2, machine: 1 },
+      { hour: "2026-11-20T11:00:00.000Z", ended: 2, reached: 0, machine: 0, byOutcome: {} },
+      { hour: "2026-11-21T10:00:00.000Z", ended: 4, reached: 2, machine: 1, byOutcome: { BUSY: 1, ANSWERED: 3 } },
     ],
   },
 } as unknown as Overview;
@@ -28,6 +28,17 @@ describe("the overview of a day", () => {
     expect(hours[0]).toMatchObject({ reached: 0, machine: 0, other: 2 });
     expect(hours[23]).toMatchObject({ reached: 2, machine: 1, other: 1 });
     expect(hours.slice(1, 23).every(({ reached, machine, other }) => reached + machine + other === 0)).toBe(true);
+  });
+
+  it("colours the parts of a bar as the outcomes beside it, and what was never dialled grey", () => {
+    const hours = listHours(overview);
+    expect(hours[0]?.tones).toEqual([{ tone: "neutral", count: 2 }]);
+    expect(hours[23]?.tones).toEqual([
+      { tone: "good", count: 3 },
+      { tone: "warning", count: 1 },
+    ]);
+    const named = new Set(listOutcomes(overview).map(({ tone }) => tone));
+    expect(new Set(hours[23]?.tones.map(({ tone }) => tone))).toEqual(named);
   });
 
   it("accounts for each call once, in the bars and in the outcomes", () => {

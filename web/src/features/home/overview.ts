@@ -24,7 +24,7 @@ export interface Overview {
     byOutcome: Record<string, number>;
     /** The same calls, by who was on the line. */
     ended: { person: number; machine: number; nobody: number };
-    byHour: { hour: string; ended: number; reached: number; machine: number }[];
+    byHour: { hour: string; ended: number; reached: number; machine: number; byOutcome: Record<string, number> }[];
     /** Beginning of the first of the 24 hours. */
     since: string;
     /** Calls that just ended and are added within seconds. */
@@ -44,10 +44,14 @@ export interface HourBar {
   reached: number;
   machine: number;
   other: number;
+  /** The same calls by the tones of their outcomes, in the order of the bar's parts from below. */
+  tones: { tone: Tone; count: number }[];
 }
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
+/** Outcomes have no other tones; calls that were never dialled are neutral. */
+const BAR_TONES: Tone[] = ["good", "warning", "bad", "neutral"];
 
 /** True while there is only the demo's job and it has not called anybody. */
 export function isUntouched(overview: Overview | undefined): boolean {
@@ -82,7 +86,19 @@ export function listHours({ calls: { byHour, since } }: Overview): HourBar[] {
   const known = new Map(byHour.map((entry) => [Date.parse(entry.hour), entry]));
   return Array.from({ length: HOURS }, (_, index) => {
     const atMs = Date.parse(since) + index * HOUR_MS;
-    const { ended = 0, reached = 0, machine = 0 } = known.get(atMs) ?? {};
-    return { at: new Date(atMs), reached, machine, other: ended - reached - machine };
+    const { ended = 0, reached = 0, machine = 0, byOutcome = {} } = known.get(atMs) ?? {};
+    const tones = countTones(ended, byOutcome);
+    return { at: new Date(atMs), reached, machine, other: ended - reached - machine, tones };
   });
+}
+
+function countTones(ended: number, byOutcome: Record<string, number>): HourBar["tones"] {
+  const counts = new Map<Tone, number>([["neutral", ended]]);
+  const move = (tone: Tone, by: number) => counts.set(tone, (counts.get(tone) ?? 0) + by);
+  for (const [name, count] of Object.entries(byOutcome)) {
+    const tone = toneOf(name);
+    move(BAR_TONES.includes(tone) ? tone : "neutral", count);
+    move("neutral", -count);
+  }
+  return BAR_TONES.map((tone) => ({ tone, count: counts.get(tone) ?? 0 })).filter(({ count }) => count > 0);
 }

@@ -49,14 +49,17 @@ export function StatCards({ overview }: { overview: Overview | undefined }) {
         name={hasAudio ? t`Answer latency` : t`Model latency`}
         value={latency && formatMilliseconds(latency.p50Ms)}
         note={
-          latency?.p50Ms === null
-            ? t`no model has answered yet`
-            : `p50 · p95 ${formatMilliseconds(latency?.p95Ms ?? null)}`
+          latency?.p50Ms === null ? sayUntimed(overview) : `p50 · p95 ${formatMilliseconds(latency?.p95Ms ?? null)}`
         }
       />
       <BalanceStat />
     </SimpleGrid>
   );
+}
+
+/** Says why there is no latency: the scripted model's turns take no time and are not measured. */
+function sayUntimed(overview: Overview | undefined): string {
+  return (overview?.calls.ended.person ?? 0) > 0 ? t`the built-in model needs no time` : t`no model was timed yet`;
 }
 
 function BalanceStat() {

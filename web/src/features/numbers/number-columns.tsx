@@ -59,7 +59,8 @@ export const NUMBER_COLUMNS: Column<PhoneNumber>[] = [
     cell: ({ callsPerSecond }) => (callsPerSecond === null ? "–" : `${callsPerSecond}/s`),
     value: ({ callsPerSecond }) => callsPerSecond,
     align: "right",
-    isWide: true,
+    isHiddenEmpty: true,
+    isWide: "very",
   },
   {
     id: "answerRate",
@@ -129,7 +130,7 @@ export function Gauge({ number: { currentActiveCalls, maxConcurrentCalls } }: { 
       <Progress
         visibleFrom="sm"
         value={share}
-        w={56}
+        w={32}
         size={6}
         color={share >= 100 ? "orange" : "parley"}
         aria-label={t`${currentActiveCalls} of ${maxConcurrentCalls} calls`}

@@ -1,3 +1,4 @@
+import { LOCALE } from "#web/i18n/language.ts";
 import { plural, t } from "#web/i18n/t.ts";
 
 /** Balance of the workspace; amounts are decimal texts. */
@@ -57,8 +58,20 @@ export interface TopUp {
   createdAt: string;
 }
 
+const MILLION = 1_000_000;
+/** Digits after the point that a price may have. */
+const MOST_DIGITS = 12;
+
+interface UsageKind {
+  label: string;
+  unit: string;
+  counted: (count: number) => string;
+  /** True: a unit costs so little that its price is read per million. */
+  isPerMillion?: true;
+}
+
 /** Label and unit of each kind of usage. */
-export const KINDS: Record<string, { label: string; unit: string; counted: (count: number) => string }> = {
+export const KINDS: Record<string, UsageKind> = {
   TELEPHONY_SECOND: {
     label: t`Telephony`,
     unit: t`second`,
@@ -68,16 +81,19 @@ export const KINDS: Record<string, { label: string; unit: string; counted: (coun
     label: t`Model, input`,
     unit: t`token`,
     counted: (count) => plural(count, "{n} token", "{n} tokens"),
+    isPerMillion: true,
   },
   MODEL_CACHED_INPUT_TOKEN: {
     label: t`Model, input kept by its provider`,
     unit: t`token`,
     counted: (count) => plural(count, "{n} token", "{n} tokens"),
+    isPerMillion: true,
   },
   MODEL_OUTPUT_TOKEN: {
     label: t`Model, output`,
     unit: t`token`,
     counted: (count) => plural(count, "{n} token", "{n} tokens"),
+    isPerMillion: true,
   },
   SPEECH_SECOND: { label: t`Speech`, unit: t`second`, counted: (count) => plural(count, "{n} second", "{n} seconds") },
   TRANSCRIPTION_SECOND: {
@@ -92,6 +108,14 @@ export const KINDS: Record<string, { label: string; unit: string; counted: (coun
     counted: (count) => plural(count, "{n} message", "{n} messages"),
   },
 };
+
+/** A unit price as it is read: that of tokens is for a million. The API has every price for one unit. */
+export function readPrice(kind: string, price: string): { amount: string; unit: string } {
+  const { unit = t`unit`, counted, isPerMillion = false } = KINDS[kind] ?? {};
+  const format = (value: number) => value.toLocaleString(LOCALE, { maximumFractionDigits: MOST_DIGITS });
+  if (!isPerMillion || !counted) return { amount: format(Number(price)), unit };
+  return { amount: format(Number(price) * MILLION), unit: counted(MILLION) };
+}
 
 /** Label of a kind. */
 export function nameKind(kind: string): string {

@@ -14,7 +14,7 @@ import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { Time } from "#web/ui/time.tsx";
-import { KINDS, nameKind, type UsageEntry } from "./balance.ts";
+import { KINDS, nameKind, readPrice, type UsageEntry } from "./balance.ts";
 import { dayEnd, dayStart } from "./days.ts";
 
 const ROWS_A_PAGE = 25;
@@ -46,7 +46,7 @@ const COLUMNS: Column<UsageEntry>[] = [
     id: "unitPrice",
     header: t`Unit price`,
     align: "right",
-    cell: (row) => row.unitPrice,
+    cell: (row) => <UnitPrice {...readPrice(row.kind, row.unitPrice)} />,
     value: (row) => Number(row.unitPrice),
     isWide: true,
   },
@@ -59,6 +59,17 @@ const COLUMNS: Column<UsageEntry>[] = [
     isWide: true,
   },
 ];
+
+function UnitPrice({ amount, unit }: { amount: string; unit: string }) {
+  return (
+    <>
+      {amount}{" "}
+      <Text component="span" fz="xs" c="dimmed">
+        / {unit}
+      </Text>
+    </>
+  );
+}
 
 /** All entries of the ledger, newest first. */
 export function Ledger() {

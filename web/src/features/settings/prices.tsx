@@ -11,7 +11,7 @@ import { pickFields } from "#web/ui/form/merge-fields.ts";
 import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
-import { type Billing, KINDS, nameKind } from "./balance.ts";
+import { type Billing, KINDS, nameKind, readPrice } from "./balance.ts";
 
 const PATH = "/billing";
 
@@ -49,19 +49,25 @@ function PriceTable({ billing }: { billing: Billing }) {
       <BoxedTable label={t`Prices`} verticalSpacing={4}>
         <Table.Tbody>
           {Object.entries(billing.prices).map(([kind, price]) => (
-            <Table.Tr key={kind}>
-              <Table.Td>{nameKind(kind)}</Table.Td>
-              <Table.Td ta="right">
-                {price} {billing.currency}{" "}
-                <Text component="span" fz="xs" c="dimmed">
-                  / {KINDS[kind]?.unit ?? t`unit`}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
+            <PriceRow key={kind} kind={kind} currency={billing.currency} {...readPrice(kind, price)} />
           ))}
         </Table.Tbody>
       </BoxedTable>
     </Stack>
+  );
+}
+
+function PriceRow(props: { kind: string; amount: string; currency: string; unit: string }) {
+  return (
+    <Table.Tr>
+      <Table.Td>{nameKind(props.kind)}</Table.Td>
+      <Table.Td ta="right">
+        {props.amount} {props.currency}{" "}
+        <Text component="span" fz="xs" c="dimmed">
+          / {props.unit}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
   );
 }
 
