@@ -83,7 +83,7 @@ describe("parts of other pages and programs", () => {
 
   test.each(of("MCP_SETTINGS").map(title))("%s", async (_, { text }) => {
     const [, path = ""] = /^url = "https:\/\/your-host(\/\S+)"$/m.exec(text) ?? [];
-    const [, header = ""] = /^http_headers = \{ "([\w-]+)" = "YOUR_API_KEY" \}$/m.exec(text) ?? [];
+    const [, header = ""] = /^http_headers = \{ ([\w-]+) = "YOUR_API_KEY" \}$/m.exec(text) ?? [];
     const { PARLEY_API_KEY = "" } = (await server.prepare("", [])).env;
     const reply = await fetch(server.url + path, {
       method: "POST",
