@@ -158,7 +158,9 @@ describe("what is always checked", () => {
     ],
     [
       "MISSING_VARIABLE",
-      { missing: [{ text: "firstMessage", output: "{{ company }}", words: "Hello Ada, this is Green Street Clinic." }] },
+      {
+        missing: [{ text: "firstMessage", output: "{{ company }}", words: "Hello Ada, this is Green Street Clinic." }],
+      },
       {
         turn: 1,
         message: "firstMessage uses {{ company }}, which has no value. Give it in variables, or write a default.",
