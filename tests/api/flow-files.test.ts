@@ -122,8 +122,10 @@ test("a misspelt field is refused with its file and the nearest name, because it
   await terminal.does("flow", "pull");
   terminal.edit("flows/visit.yaml", "firstMessage:", "fistMessage:");
   for (const command of ["validate", "push"]) {
-    expect(await terminal.does("flow", command), command).toBe(1);
-    expect(terminal.err).toMatch(/flows\/visit\.yaml: fistMessage is not .* Did you mean firstMessage\?/);
+    expect(await terminal.does("flow", command), command).toBe(2);
+    expect(terminal.err).toBe(
+      "error flows/visit.yaml: fistMessage is not a member that is known here. Did you mean firstMessage?\n",
+    );
   }
   expect((await ask("GET", path)).firstMessage).toBe("Hi.\nHow are you?");
 });
@@ -137,10 +139,13 @@ test("a variable that nothing declares is a warning of validate and of a push to
   terminal.edit("flows/visit.yaml", "How are you?", "How are you, {{ contactNme }}?");
   for (const command of ["validate", "push"]) {
     expect(await terminal.does("flow", command), terminal.err).toBe(0);
-    expect(terminal.err).toContain("warning Publishing would be refused.\nflows/visit.yaml: Nothing declares");
+    expect(terminal.err).toContain("warning Publishing would be refused.\nflows/visit.yaml: firstMessage: Nothing");
     expect(terminal.err).toContain("Did you mean {{ contactName }}?");
+    expect(terminal.err.match(/contactNme/g), terminal.err).toHaveLength(1);
   }
   expect(await terminal.does("flow", "push", "--publish")).toBe(1);
+  expect(terminal.err.match(/contactNme/g), terminal.err).toHaveLength(1);
+  expect(terminal.err).toContain("or push with --accept-unknown-variables if rowData brings it.");
 });
 
 test("flows, tools and calls are listed", async () => {
@@ -156,6 +161,8 @@ test("flows, tools and calls are listed", async () => {
   terminal.out = "";
   expect(await terminal.run("calls", "list"), terminal.err).toBe(0);
   expect(terminal.out).toMatch(new RegExp(`^${String(rowId)} +\\+12025550110 `, "m"));
+  expect(await terminal.run("call", "+12025550110", "--flow", "zzzz")).toBe(4);
+  expect(terminal.err).toContain("Flow zzzz does not exist in this workspace. parley flow list shows those there are.");
 });
 
 test("what was changed on the server since the pull is not overwritten, by push nor by pull, unless forced", async () => {
@@ -257,13 +264,13 @@ test("validate names file and field, and finds what it can without a server", as
   await makeFlow();
   await using terminal = new Terminal();
   await terminal.does("flow", "pull");
-  terminal.edit("tools/lookup_order.yaml", "http://127.0.0.1:9/x", "ftp://example.com");
-  expect(await terminal.does("flow", "validate")).toBe(1);
-  expect(terminal.err).toMatch(/tools\/lookup_order.yaml: apiUrl/);
+  terminal.edit("tools/plan.yaml", "http://127.0.0.1:9/x", "ftp://example.com");
+  expect(await terminal.does("flow", "validate"), terminal.err).toBe(2);
+  expect(terminal.err).toMatch(/tools\/plan.yaml: apiUrl/);
   terminal.edit("flows/visit.yaml", "- Visit-ok", "- nowhere");
   writeFileSync(join(terminal.dir, "flows/copy.yaml"), "apiId: visit\n");
   terminal.env.PARLEY_API_KEY = undefined;
-  expect(await terminal.does("flow", "validate", "--offline")).toBe(1);
+  expect(await terminal.does("flow", "validate", "--offline")).toBe(2);
   expect(terminal.err).toContain("flows/visit.yaml: structuredOutputIds: there is no file for nowhere.");
   expect(terminal.err).toContain("flows/copy.yaml: name is missing.");
   expect(terminal.err).toContain("flows/visit.yaml: apiId is that of flows/copy.yaml.");

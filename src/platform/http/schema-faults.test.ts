@@ -56,7 +56,10 @@ describe("a refused body with a misspelt member", () => {
 
   test("names the member that was meant", () => {
     const explained = explainByUnknown(missing, found) as AppError;
-    expect(explained.message).toBe(`number is required. ${message}`);
+    // The whole body is refused, so the member has no less effect than the others.
+    const fault = "numbr is not a member that is known here. Did you mean number?";
+    expect(explained.message).toBe(`number is required. ${fault}`);
+    expect(explained.details.at(-1)?.message).toBe(fault);
     expect(explained.details.map(({ path, code }) => [path, code])).toEqual([
       ["number", "REQUIRED"],
       ["numbr", "UNKNOWN_FIELD"],

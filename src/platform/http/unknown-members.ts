@@ -7,6 +7,9 @@ export const MAX_NAMED = 20;
 /** Characters of a path or name that a reply repeats. */
 const MAX_SHOWN = 200;
 
+/** Words of a warning that are not in an error, which refuses the body as a whole. */
+const NO_EFFECT = ", so it has no effect";
+
 /** Errors that may come from a misspelt member. */
 const REFUSES_BODY: ReadonlySet<ErrorCode> = new Set(["INVALID_BODY", "VALIDATION_FAILED", "FLOW_SELECTION"]);
 
@@ -116,7 +119,7 @@ export function explainByUnknown(thrown: unknown, found: UnknownMembers | null |
 }
 
 function toFault({ path, message }: UnknownMember): Fault {
-  return { path: toDots(path), code: "UNKNOWN_FIELD", message };
+  return { path: toDots(path), code: "UNKNOWN_FIELD", message: message.replace(NO_EFFECT, "") };
 }
 
 function toDots(pointer: string): string {
@@ -204,7 +207,7 @@ class Found {
     const nearest = findNearest(name, settable);
     const member = shorten(name);
     const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
-    const message = `${member} is not a member that is known here, so it has no effect.${hint}`;
+    const message = `${member} is not a member that is known here${NO_EFFECT}.${hint}`;
     this.#warnings.push({ path: shorten(toPointer([...path, name])), member, nearest, message });
   }
 

@@ -1,12 +1,34 @@
-import { ApiError, ConnectionError } from "@parley/sdk/errors";
+import { ApiError, ConnectionError, NotFoundError } from "@parley/sdk/errors";
+import { codeOf } from "#src/platform/kernel/errors.ts";
+import { nameAsTyped } from "./as-typed.ts";
 import { CliError, OperatorError } from "./exit-codes.ts";
+import type { System } from "./system.ts";
 import { printable } from "./table.ts";
 
-/** Returns an error as a person reads it: the message, the faults that it does not name, and the request's id. */
-export function messageOf(error: Error): string {
-  if (error instanceof ConnectionError) return `${error.message} Is the server running? Start it with: npm start`;
+/** The API's message about a flow that is not there, without a similar name. */
+const NO_FLOW = /^Flow \S+ does not exist in this workspace\.$/;
+
+/** Returns what happened and what to do next, with commands as the person types them. */
+export function messageOf(error: Error, env: System["env"]): string {
   // Several faults of one file are printed one per line.
-  const lines = error instanceof CliError ? error.message.split("\n").map(printable) : [printable(error.message)];
+  if (error instanceof CliError) return nameAsTyped(error.message.split("\n").map(printable).join("\n"), env);
+  return `${printable(error.message)}${nameAsTyped(adviceOn(error), env)}`;
+}
+
+function adviceOn(error: Error): string {
+  if (error instanceof NotFoundError && NO_FLOW.test(error.message)) {
+    return " parley flow list shows those there are.";
+  }
+  if (!(error instanceof ConnectionError)) return "";
+  const code = codeOf((error.cause as Error | undefined)?.cause);
+  return code === "ENOTFOUND" || code === "EAI_AGAIN"
+    ? " The host is unknown here: correct it in PARLEY_URL or in the profile that names it."
+    : " Is the server running? Start it with: npm start";
+}
+
+/** Returns an error as a person reads it: the message, the faults that it does not name, and the request's id. */
+export function textOf(error: Error, env: System["env"]): string {
+  const lines = [messageOf(error, env)];
   const { details, requestId } = error as { details?: { path?: string; message?: string }[]; requestId?: string };
   for (const detail of details ?? []) {
     const text = printable(`${detail.path ?? ""}: ${detail.message ?? ""}`);

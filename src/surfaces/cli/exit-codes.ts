@@ -39,11 +39,10 @@ export class OperatorError extends Error {
 }
 
 /** Codes of faults in one value of a request, which came from the command line or from a file. */
-const WRONG_VALUE = new Set(
-  "TYPE FORMAT RANGE LENGTH REQUIRED NOT_ALLOWED UNKNOWN MINIMUM MAXIMUM MINLENGTH MAXLENGTH MINITEMS MAXITEMS".split(
-    " ",
-  ),
-);
+const WRONG_VALUE = new Set([
+  ..."TYPE FORMAT RANGE LENGTH REQUIRED NOT_ALLOWED UNKNOWN UNKNOWN_FIELD URL TEMPLATE".split(" "),
+  ..."MINIMUM MAXIMUM MINLENGTH MAXLENGTH MINITEMS MAXITEMS".split(" "),
+]);
 
 /** Returns the exit code of an error that a command threw. */
 export function exitCodeOf(error: unknown): number {

@@ -2,7 +2,7 @@ import { ConnectionError } from "@parley/sdk/errors";
 import { CommanderError } from "commander";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { nameAsTyped } from "./as-typed.ts";
-import { factsOf, isExpected, messageOf } from "./error-text.ts";
+import { factsOf, isExpected, messageOf, textOf } from "./error-text.ts";
 import { CliError, EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Style, System } from "./system.ts";
 
@@ -62,15 +62,15 @@ export class Run {
     if (thrown instanceof CommanderError) return;
     const error = toError(thrown);
     const exitCode = exitCodeOf(error);
-    const message = error instanceof CliError ? nameAsTyped(messageOf(error), this.system.env) : messageOf(error);
     const credential = exitCode === EXIT.AUTH ? this.credential : undefined;
     if (this.#options.json) {
+      const message = messageOf(error, this.system.env);
       const facts = { ...factsOf(error), message, credential, exitCode };
       this.system.writeErr(`${JSON.stringify(facts)}\n`);
       return;
     }
     const label = exitCode === EXIT.INTERRUPTED ? "" : `${this.paint("red", "error")} `;
-    this.system.writeErr(`${label}${message}\n`);
+    this.system.writeErr(`${label}${textOf(error, this.system.env)}\n`);
     if (credential !== undefined) this.system.writeErr(`  The key is from ${credential}.\n`);
     if (!isExpected(error) && this.system.env.PARLEY_DEBUG) this.system.writeErr(`${error.stack}\n`);
   }

@@ -2,7 +2,7 @@ import type { ConversationRecord } from "./conversation-record.ts";
 import { describeValue } from "./matcher.ts";
 import type { Failure } from "./report.ts";
 import type { AlwaysOnCheck, Scenario } from "./suite.ts";
-import { type QuotedTurn, quoteFirst, quoteLast, quoteTurn } from "./transcript-quote.ts";
+import { type QuotedTurn, quoteFirst, quoteLast, quoteTurn, quoteWords } from "./transcript-quote.ts";
 
 type Check = (record: ConversationRecord, scenario: Scenario) => Omit<Failure, "code" | "path">[];
 
@@ -23,8 +23,8 @@ const CHECKS: Record<AlwaysOnCheck, Check> = {
     return [{ ...at, message: `The session had an error, ${error.code}: ${error.message}` }];
   },
   MISSING_VARIABLE: ({ missing, transcript }) => [
-    ...missing.map(({ text, output }) => ({
-      ...quoteFirst(transcript),
+    ...missing.map(({ text, output, words }) => ({
+      ...quoteWords(transcript, words),
       message: `${text} uses ${output}, which has no value. Give it in variables, or write a default.`,
     })),
     ...transcript.flatMap(({ role, content, index }) => {

@@ -158,11 +158,23 @@ describe("what is always checked", () => {
     ],
     [
       "MISSING_VARIABLE",
-      { missing: [{ text: "firstMessage", output: "{{ company }}" }] },
+      {
+        missing: [{ text: "firstMessage", output: "{{ company }}", words: "Hello Ada, this is Green Street Clinic." }],
+      },
       {
         turn: 1,
         message: "firstMessage uses {{ company }}, which has no value. Give it in variables, or write a default.",
       },
+    ],
+    [
+      "MISSING_VARIABLE",
+      { missing: [{ text: "messages.success of book_slot", output: "{{ day }}", words: "Booked." }] },
+      { turn: 6, quote: "Booked. Goodbye." },
+    ],
+    [
+      "MISSING_VARIABLE",
+      { missing: [{ text: "masterPrompt", output: "{{ company }}", words: "You call for ." }] },
+      { turn: null, quote: null },
     ],
     [
       "MISSING_VARIABLE",

@@ -207,7 +207,7 @@ describe("a suite that passes", () => {
 });
 
 describe("what is always checked turns a suite red, and names the turn", () => {
-  test.each<[string, Parameters<typeof trialFlow>[0], number, RegExp]>([
+  test.each<[string, Parameters<typeof trialFlow>[0], number | null, RegExp]>([
     [
       "MISSING_VARIABLE",
       { firstMessage: "Hello {{ name }}, a question." },
@@ -217,7 +217,7 @@ describe("what is always checked turns a suite red, and names the turn", () => {
     [
       "MISSING_VARIABLE",
       { masterPrompt: "You call for {{ firm | upcase }}." },
-      1,
+      null,
       /masterPrompt uses \{\{ firm \| upcase \}\}/,
     ],
     ["SESSION_ERROR", { masterPrompt: "You {% if x %} are." }, 1, /TEMPLATE_INVALID: masterPrompt/],
@@ -225,6 +225,21 @@ describe("what is always checked turns a suite red, and names the turn", () => {
     const { failures, passed } = await runTrialConversation(trialSuite(), trialFlow(flow));
     expect(passed).toBe(false);
     expect(failures).toContainEqual(expect.objectContaining({ code, turn, message: expect.stringMatching(message) }));
+  });
+
+  test("a variable of a text that a mailbox does not hear, and of the one that it does", async () => {
+    const suite = trialSuite({ scenarios: [{ persona: "voicemail" }] });
+    const flow = trialFlow({
+      firstMessage: "Hello {{ name }}.",
+      voicemail: { action: "LEAVE_MESSAGE", message: "Call {{ firm }} back." },
+    });
+    const { failures, transcript } = await runTrialConversation(suite, flow);
+    const said = transcript.find(({ role }) => role === "ASSISTANT");
+    expect(said?.content).toBe("Call  back.");
+    expect(failures.map(({ message, turn }) => [message.split(",")[0], turn])).toEqual([
+      ["firstMessage uses {{ name }}", null],
+      ["voicemail.message uses {{ firm }}", (said?.index ?? -2) + 1],
+    ]);
   });
 
   test("a wrong schema", async () => {

@@ -1,6 +1,6 @@
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
 import type { GrantedTool } from "#src/engine/conversation/tool-port.ts";
-import { findUnfilled } from "#src/platform/template/template.ts";
+import { findUnfilled, renderTemplate } from "#src/platform/template/template.ts";
 
 /** A variable without a value that a text used. */
 export interface MissingVariable {
@@ -8,6 +8,8 @@ export interface MissingVariable {
   text: string;
   /** The output as written, such as `{{ company }}`. */
   output: string;
+  /** The text as it was filled in, by which a line that says it is found. */
+  words: string;
 }
 
 /** Missing variables by plan, shared by the repetitions of a scenario. */
@@ -39,9 +41,9 @@ export class TemplateWatch {
   }
 
   #add(found: MissingVariable[]): void {
-    for (const { text, output } of found) {
-      const isKnown = this.missing.some((one) => one.text === text && one.output === output);
-      if (!isKnown) this.missing.push({ text, output });
+    for (const one of found) {
+      const isKnown = this.missing.some(({ text, output }) => text === one.text && output === one.output);
+      if (!isKnown) this.missing.push(one);
     }
   }
 }
@@ -72,7 +74,10 @@ function findIn(
   variables: Record<string, unknown>,
   globals: object,
 ): MissingVariable[] {
-  return findUnfilled(template, variables, globals).map((output) => ({ text, output }));
+  const unfilled = findUnfilled(template, variables, globals);
+  if (unfilled.length === 0) return [];
+  const words = renderTemplate(template, variables, globals).trim();
+  return unfilled.map((output) => ({ text, output, words }));
 }
 
 function globalsOf({ memory, flow, channel, earlier }: SessionPlan): object {

@@ -27,6 +27,15 @@ export function quoteFirst(transcript: Turn[]): QuotedTurn {
   return quoteTurn(transcript, found ? found.index + 1 : null);
 }
 
+/** Quotes the agent's line that says these words, whole or up to an interruption; nothing when no line does. */
+export function quoteWords(transcript: Turn[], words: string): QuotedTurn {
+  const found = transcript.find(({ role, content, interrupted }) => {
+    if (role !== "ASSISTANT" || content === "" || words === "") return false;
+    return content.startsWith(words) || (interrupted && words.startsWith(content));
+  });
+  return quoteTurn(transcript, found ? found.index + 1 : null);
+}
+
 function shorten(text: string): string {
   return text.length > MAX_QUOTE_CHARACTERS ? `${text.slice(0, MAX_QUOTE_CHARACTERS)}…` : text;
 }

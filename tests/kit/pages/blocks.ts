@@ -22,7 +22,7 @@ export interface BlockTest {
 /** Words after a fence, and what they mean. A block that fits none of them is a fault. */
 const KINDS = [
   { kind: "COMMANDS", info: /^sh$/ },
-  { kind: "OUTPUT", info: /^text output$/ },
+  { kind: "OUTPUT", info: /^text output(?: with (figures))?$/ },
   { kind: "PROGRAM_TS", info: /^ts$/ },
   { kind: "PROGRAM_PYTHON", info: /^python$/ },
   { kind: "FILE", info: /^\w+ saved as ([\w.-]+)$/ },

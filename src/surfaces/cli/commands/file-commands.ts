@@ -184,7 +184,7 @@ async function validateOffline(run: Run, kinds: readonly Kind[], { dir }: Place)
   const { checkFiles } = await import("#src/surfaces/cli/flow-files/check-files.ts");
   const { files, faults, unchecked } = checkFiles(dir, kinds);
   assertSome(dir, files);
-  if (faults.length > 0) throw new CliError(EXIT.ERROR, faults.join("\n"));
+  if (faults.length > 0) throw new CliError(EXIT.USAGE, faults.join("\n"));
   await run.print({ files, faults }, `${files} files are valid as far as that shows without a server.`);
   if (unchecked.length > 0)
     run.note(`Not checked, since they have no file, as system tools have none: ${printable(unchecked.join(", "))}.`);

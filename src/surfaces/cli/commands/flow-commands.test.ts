@@ -40,6 +40,26 @@ test("import sends the file as it is with an Idempotency-Key, and tells what is 
   expect(system.err).toContain("Next: parley call NUMBER --flow x --watch");
 });
 
+test("import warns when the flow of the file exists, since it makes a copy beside it", async () => {
+  await using system = new FakeSystem();
+  const lists = { tools: [], structuredOutputs: [], requiredSecrets: [], unresolved: [] };
+  await system.start(() => ({ status: 201, body: { flow: { id: "f2", apiId: "visit-1a2b3c" }, ...lists } }), nothing);
+  system.env.PARLEY_API_KEY = "k";
+  const file = join(system.folder, "flow.json");
+  const importIt = async (flow: object): Promise<string> => {
+    writeFileSync(file, JSON.stringify({ ...DOCUMENT, flow }));
+    system.err = "";
+    expect(await system.run("-q", "flow", "import", file)).toBe(0);
+    return system.err;
+  };
+  expect(await importIt({ apiId: "visit" })).toBe(
+    "warning visit exists already, so this is a copy: visit-1a2b3c. To change the existing flow, use parley flow push.\n",
+  );
+  expect(await importIt({ apiId: "visit-1a2b3c" })).toBe("");
+  // A flow without a name of its own gets one.
+  expect(await importIt({ name: "Visit" })).toBe("");
+});
+
 test("prompt prints the words that a model gets, and the first message beside them", async () => {
   await using system = new FakeSystem();
   const body = { channel: "CHAT", system: "You are Nora.\nRules.", firstMessage: "Hello.", error: null };

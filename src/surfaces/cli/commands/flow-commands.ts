@@ -131,6 +131,7 @@ async function importFlow(run: Run, file: string): Promise<void> {
     structuredOutputs: structuredOutputs.length,
   };
   await run.print(made, renderFields(fields));
+  warnOfCopy(run, document.flow.apiId, flow.apiId);
   for (const { toolId, toolName, header } of requiredSecrets) {
     run.note(`Still to be set: ${nameSecret(header)} of tool ${printable(toolName)} (${toolId}).`);
   }
@@ -138,6 +139,14 @@ async function importFlow(run: Run, file: string): Promise<void> {
     run.note(`Left out, since this workspace does not have it: ${printable(path)} ${printable(value)}.`);
   }
   run.hint(`Next: parley call NUMBER --flow ${printable(flow.apiId)} --watch    parley flow pull`);
+}
+
+/** Warns when the flow of a file exists already, since the server then makes another one beside it. */
+function warnOfCopy(run: Run, wanted: unknown, apiId: string): void {
+  if (typeof wanted !== "string" || wanted === "" || wanted === apiId) return;
+  run.warn(
+    `${printable(wanted)} exists already, so this is a copy: ${printable(apiId)}. To change the existing flow, use parley flow push.`,
+  );
 }
 
 /** Names the place of a secret: a header, or a text of the body by its path. */

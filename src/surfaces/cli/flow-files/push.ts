@@ -1,6 +1,6 @@
 import type { FlowsApplied, FlowsToApply, Parley } from "@parley/sdk";
 import { ApiError } from "@parley/sdk/errors";
-import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
+import { CliError, exitCodeOf } from "#src/surfaces/cli/exit-codes.ts";
 import type { System } from "#src/surfaces/cli/system.ts";
 import {
   type Content,
@@ -99,8 +99,9 @@ function keep({ lock }: Comparison, sent: Record<Kind, FilePair[]>, applied: Flo
   lock.save();
 }
 
-/** Words of the API's message that name the member of a request; the command line has an option for it. */
-const ACCEPT = "send acceptUnknownVariables: true";
+/** Advice of the API's message about variables, whose names are in the faults, with the option of a push. */
+const UNKNOWN_VARIABLES =
+  "Add what is missing to localVariables, or push with --accept-unknown-variables if rowData brings it.";
 
 /** Names the file of each fault instead of its place in the request. */
 function explain(error: unknown, sent: Record<Kind, FilePair[]>): unknown {
@@ -112,6 +113,7 @@ function explain(error: unknown, sent: Record<Kind, FilePair[]>): unknown {
     });
   const head = nameFile(error.message);
   const isNamed = head !== error.message;
+  const isUnknown = error.code === "UNKNOWN_VARIABLES";
   const details = error.details
     .filter(({ path, message }) => nameFile(path) !== path && !(isNamed && error.message.includes(message)))
     .map(({ path, message }) => {
@@ -119,10 +121,11 @@ function explain(error: unknown, sent: Record<Kind, FilePair[]>): unknown {
       // Messages of the API begin with the field, or are about it.
       return message.startsWith(field) ? `${file}: ${message}` : `${file}: ${field}: ${message}`;
     });
-  const lines = isNamed ? [head.replace(ACCEPT, "give --accept-unknown-variables"), ...details] : details;
+  const lines = isNamed && !isUnknown ? [head, ...details] : details;
   if (lines.length === 0) return error;
+  if (isUnknown) lines.push(UNKNOWN_VARIABLES);
   if (error.status === 409) lines.push("Pull first, or overwrite what is there with --force.");
-  return new CliError(EXIT.ERROR, lines.join("\n"));
+  return new CliError(exitCodeOf(error), lines.join("\n"));
 }
 
 /** Returns the difference of a file to the server as lines of the unified format; one that is new is added as a whole. */
