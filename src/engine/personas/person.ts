@@ -154,7 +154,8 @@ export class Person {
   }
 
   #fill(text: string): string {
-    return fillIn(text, (name) => this.facts.get(name));
+    const facts = this.facts;
+    return fillIn(text, (name) => facts.get(name));
   }
 }
 

@@ -7,9 +7,6 @@ export const MAX_NAMED = 20;
 /** Characters of a path or name that a reply repeats. */
 const MAX_SHOWN = 200;
 
-/** Words of a warning that are not in an error, which refuses the body as a whole. */
-const NO_EFFECT = ", so it has no effect";
-
 /** Errors that may come from a misspelt member. */
 const REFUSES_BODY: ReadonlySet<ErrorCode> = new Set(["INVALID_BODY", "VALIDATION_FAILED", "FLOW_SELECTION"]);
 
@@ -118,8 +115,14 @@ export function explainByUnknown(thrown: unknown, found: UnknownMembers | null |
   return new AppError(thrown.code, `${thrown.message} ${first.message}`, details, thrown.headers);
 }
 
-function toFault({ path, message }: UnknownMember): Fault {
-  return { path: toDots(path), code: "UNKNOWN_FIELD", message: message.replace(NO_EFFECT, "") };
+function toFault({ path, member, nearest }: UnknownMember): Fault {
+  return { path: toDots(path), code: "UNKNOWN_FIELD", message: describe(member, nearest) };
+}
+
+/** Says that a member is unknown, what that means, and which one was likely meant. */
+function describe(member: string, nearest: string | null, effect = ""): string {
+  const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
+  return `${member} is not a member that is known here${effect}.${hint}`;
 }
 
 function toDots(pointer: string): string {
@@ -206,8 +209,7 @@ class Found {
     if (this.#warnings.length >= MAX_NAMED) return;
     const nearest = findNearest(name, settable);
     const member = shorten(name);
-    const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
-    const message = `${member} is not a member that is known here${NO_EFFECT}.${hint}`;
+    const message = describe(member, nearest, ", so it has no effect");
     this.#warnings.push({ path: shorten(toPointer([...path, name])), member, nearest, message });
   }
 

@@ -10,8 +10,8 @@ export interface ServerEntry {
 
 /** A language of settings files. */
 export interface SettingsForm {
-  /** What a file must be for an entry to be added to it. */
-  needs: string;
+  /** Says why an entry was not added to a file, after the file's name. */
+  refusal: string;
   /** Returns the text of a file with this entry alone. */
   render: (entry: ServerEntry) => string;
   /** Returns the text of a file with the entry beside what is there, or null when that might damage it. */
@@ -20,7 +20,7 @@ export interface SettingsForm {
 
 /** Settings in JSON. An entry of the same name is replaced. */
 export const JSON_FORM: SettingsForm = {
-  needs: "is not plain JSON",
+  refusal: "is not plain JSON",
   render: ({ member, name, server }) => JSON.stringify({ [member]: { [name]: server } }, null, 2),
   add(text, { member, name, server }) {
     const settings = readObject(text);
@@ -35,7 +35,7 @@ export const JSON_FORM: SettingsForm = {
  * table, or may have it in another way of writing, is refused, because a table twice makes a file invalid.
  */
 export const TOML_FORM: SettingsForm = {
-  needs: "has a server of this name already, or lists its servers in another way than by tables",
+  refusal: "has a server of this name already, or lists its servers in another way than by tables",
   render: ({ member, name, server }) => {
     const lines = Object.entries(server).map(([key, value]) => `${toKey(key)} = ${toValue(value)}`);
     return [`[${toKey(member)}.${toKey(name)}]`, ...lines].join("\n");

@@ -97,7 +97,7 @@ async function install(run: Run, { client, write, file, name, toolsets }: Instal
   }
   const settings = form.add(readSettings(path), { member, name, server });
   if (settings === null) {
-    throw new CliError(EXIT.ERROR, `${path} ${form.needs}. Leave out --write and paste what is printed.`);
+    throw new CliError(EXIT.ERROR, `${path} ${form.refusal}. Leave out --write and paste what is printed.`);
   }
   writeSettings(path, settings);
   await run.print({ client, file: path, name, written: true }, `Added ${name} to ${path}.`);
