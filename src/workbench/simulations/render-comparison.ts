@@ -29,7 +29,7 @@ function renderScenario({ name, change, passRate, conversations }: ScenarioCompa
   const style = change === "NEWLY_FAILING" ? "red" : change === "NEWLY_PASSING" ? "green" : "dim";
   const rate =
     passRate && passRate.before !== passRate.after
-      ? ` (pass rate ${toPercent(passRate.before)} -> ${toPercent(passRate.after)}, ${passRate.isApart ? "the intervals are apart" : "may be chance"})`
+      ? ` (pass rate ${toPercent(passRate.before)} -> ${toPercent(passRate.after)}, ${judge(passRate)})`
       : "";
   const hidden = conversations.length - MAX_SHOWN;
   return [
@@ -37,6 +37,11 @@ function renderScenario({ name, change, passRate, conversations }: ScenarioCompa
     ...conversations.slice(0, MAX_SHOWN).flatMap((one) => renderConversation(one, paint)),
     ...(hidden > 0 ? [paint("dim", `    and ${hidden} more conversations differ`)] : []),
   ];
+}
+
+function judge({ before, after, isApart }: NonNullable<ScenarioComparison["passRate"]>): string {
+  if (isApart) return "the intervals are apart";
+  return Math.abs(after - before) === 1 ? "in every conversation" : "may be chance";
 }
 
 function renderConversation(change: ConversationChange, paint: Paint): string[] {

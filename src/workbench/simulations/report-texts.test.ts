@@ -215,7 +215,9 @@ describe("two runs compared", () => {
       ["goes", "REMOVED"],
     ]);
     expect(comparison).toMatchObject({ isSame: false, passed: { before: false, after: false } });
-    expect(renderReport(after, comparison)).toContain("breaks fails now (pass rate 100 % -> 0 %, may be chance)");
+    expect(renderReport(after, comparison)).toContain(
+      "breaks fails now (pass rate 100 % -> 0 %, in every conversation)",
+    );
   });
 
   test("a change of the pass rate is told from chance by the intervals", () => {

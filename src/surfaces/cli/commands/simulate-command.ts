@@ -82,7 +82,6 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
       runs.push(await simulateOne(run, client, toRequest(suite, flow, options), suite.path, stop.signal));
     await writeFiles(client, runs, options);
     run.exitCode = exitCodeOf(runs);
-    return runs;
   };
   try {
     if (options.serve) {
@@ -92,8 +91,7 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
         work(await createClient({ baseUrl: url, apiKey })),
       );
     } else {
-      const runs = await work((await openApi(run)).client);
-      run.hint(`For --compare: ${runs.map(({ id }) => id).join(", ")}`);
+      await work((await openApi(run)).client);
     }
   } finally {
     release();
