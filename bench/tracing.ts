@@ -6,11 +6,12 @@ import { type BenchServer, cpuSeconds, startServer } from "./server-process.ts";
 
 /** Times that the servers are started anew: two processes with the same settings differ by more than a round does. */
 const STARTS = 5;
-const ROUNDS = 16;
-const CALLS = 500;
+const ROUNDS = 6;
+const CALLS = 1_500;
 const PORT = 18_150;
-/** Calls a second for which the share of the machine is printed, and the goal for it in percent. */
+/** Calls a second that are asked for, in jobs so far apart, and the goal for their share of the machine in percent. */
 const RATE = 300;
+const JOB_EVERY_MS = 500;
 const GOAL = 2;
 
 /** A way to run the server. */
@@ -38,7 +39,7 @@ interface Contender {
 /** CPU that traces add to a call: servers with and without them, in turn over the same calls. */
 export async function benchTracing(print: (line: string) => void): Promise<void> {
   print(
-    `Tracing: ${ROUNDS} rounds of ${CALLS} calls (people by hash, sandbox at instant speed, scripted model) on each of`,
+    `Tracing: ${ROUNDS} rounds of ${CALLS} calls, ${RATE} a second (people by hash, sandbox at instant speed, scripted model) on each of`,
   );
   print(
     `four servers, in an order that turns with the round, on ${STARTS} starts of all four. The first two do not trace:`,
@@ -53,13 +54,14 @@ export async function benchTracing(print: (line: string) => void): Promise<void>
   const collector = createCollector();
   await new Promise<void>((resolve) => collector.server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(collector.server.address() as AddressInfo).port}`;
-  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
-  const share = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.1" };
   const variants: Variant[] = [
     { name: "without", env: {} },
     { name: "without, once more", env: {} },
-    { name: "every call", env: traced },
-    { name: "one call of ten", env: { ...traced, ...share } },
+    { name: "traced as by default", env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/default` } },
+    {
+      name: "every call traced",
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/every`, OTEL_TRACES_SAMPLER: "parentbased_always_on" },
+    },
   ];
   const costs = variants.map(({ name }): Cost => ({ name, cpuMs: [] }));
   try {
@@ -70,8 +72,11 @@ export async function benchTracing(print: (line: string) => void): Promise<void>
   const [without, ...others] = costs as [Cost, ...Cost[]];
   print(`  ${describe(without)}`);
   for (const one of others) print(`  ${describe(one)}, ${compare(one.cpuMs, without.cpuMs)}`);
-  const calls = STARTS * (ROUNDS + 1) * CALLS * 1.1;
-  print(`  The collector got ${(collector.bytes() / calls / 1_024).toFixed(1)} KiB for each traced call.`);
+  const calls = STARTS * (ROUNDS + 1) * CALLS;
+  const [byDefault, every] = ["default", "every"].map(collector.received) as [Received, Received];
+  print(
+    `  Of ${calls} calls ${byDefault.calls} were traced by default and ${every.calls} of every one, of ${(every.bytes / every.calls / 1_024).toFixed(1)} KiB each.`,
+  );
 }
 
 async function runStart(variants: Variant[], costs: Cost[]): Promise<void> {
@@ -91,19 +96,39 @@ async function runStart(variants: Variant[], costs: Cost[]): Promise<void> {
   }
 }
 
-/** Takes all requests, and counts their bytes. */
+/** What a collector got from a variant. */
+interface Received {
+  calls: number;
+  bytes: number;
+}
+
+/** Takes all requests, and counts by the first folder of the address. */
 function createCollector() {
-  let bytes = 0;
-  const server = createServer((request, response) => {
-    request.on("data", (chunk: Buffer) => (bytes += chunk.length));
-    request.on("end", () => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+  const all = new Map<string, Received>();
+  const received = (folder: string): Received => {
+    const one = all.get(folder) ?? { calls: 0, bytes: 0 };
+    all.set(folder, one);
+    return one;
+  };
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const one = received(request.url?.split("/")[1] ?? "");
+    one.bytes += body.length;
+    one.calls += body.toString().split('"name":"call"').length - 1;
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
-  return { server, bytes: () => bytes };
+  return { server, received };
 }
 
 async function runRound(one: Contender, round: number): Promise<void> {
   const numbers = Array.from({ length: CALLS }, (_, i) => `+1415${2_000_000 + round * CALLS + i}`);
-  await runJob(one.server, one.from, numbers);
+  const jobs: Promise<string>[] = [];
+  const ofJob = (RATE * JOB_EVERY_MS) / 1_000;
+  for (let first = 0; first < CALLS; first += ofJob) {
+    jobs.push(runJob(one.server, one.from, numbers.slice(first, first + ofJob)));
+    await new Promise((resolve) => setTimeout(resolve, JOB_EVERY_MS));
+  }
+  await Promise.all(jobs);
   const cpuAfter = cpuSeconds(one.server.pid);
   if (round > 0) one.cost.cpuMs.push(((cpuAfter - one.cpuBefore) * 1_000) / CALLS);
   one.cpuBefore = cpuAfter;

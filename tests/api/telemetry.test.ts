@@ -64,6 +64,36 @@ describe("a traced call in audio", () => {
   });
 });
 
+describe("a server whose calls are not all traced", () => {
+  const burst = (world: World) => Promise.all(Array.from({ length: 40 }, () => world.call(ANSWERS, { flow: FLOW })));
+
+  test("traces a share of them while more begin than TRACED_CALLS_PER_SECOND, and those whole", async () => {
+    await using collector = await OtlpCollector.start();
+    await using world = await World.start({ env: collector.stubEnvironment({ TRACED_CALLS_PER_SECOND: "1" }) });
+    await burst(world);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await burst(world);
+    const rows = await burst(world);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const traces = rows
+      .map(({ id }) => collector.trace(String(id).replaceAll("-", "")))
+      .filter(({ length }) => length > 0);
+    expect(traces.length).toBeLessThan(20);
+    for (const spans of traces) expect(spans.filter(({ name }) => ["call", "attempt"].includes(name))).toHaveLength(2);
+  });
+
+  test.each([
+    ["parentbased_always_off", 0],
+    ["parentbased_always_on", 40],
+  ])("asks the sampler %s instead, where one is set", async (name, expected) => {
+    await using collector = await OtlpCollector.start();
+    await using world = await World.start({ env: collector.stubEnvironment({ OTEL_TRACES_SAMPLER: name }) });
+    const rows = await burst(world);
+    if (expected > 0) for (const { id } of rows) await collector.untilTraced(String(id).replaceAll("-", ""));
+    expect(collector.spans.filter((span) => span.name === "call")).toHaveLength(expected);
+  });
+});
+
 describe("a server that exports its metrics and log", () => {
   test("sends what /metrics shows, and each line without personal data", async () => {
     await using collector = await OtlpCollector.start();

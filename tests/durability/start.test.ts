@@ -196,6 +196,7 @@ test.each([
   ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "OTEL_EXPORTER_OTLP_PROTOCOL must be http/json"],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318", "OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address"],
   ["OTEL_TRACES_SAMPLER_ARG", "5%", "OTEL_TRACES_SAMPLER_ARG must be a share"],
+  ["TRACED_CALLS_PER_SECOND", "all", "TRACED_CALLS_PER_SECOND must be a whole number"],
   ["OTEL_LOGS_EXPORTER", "console", "OTEL_LOGS_EXPORTER must be otlp or none"],
   ["PARLEY_SECRET", "short", "PARLEY_SECRET must have at least"],
 ])("a setting that cannot be used is named: %s=%s", async (name, value, message) => {

@@ -17,6 +17,7 @@ import type { TelemetrySettings } from "#src/platform/config/telemetry-settings.
 import { within } from "#src/platform/kernel/async.ts";
 import type { Log, ProcessLog } from "#src/platform/kernel/log.ts";
 import type { Tracer } from "#src/platform/kernel/tracing.ts";
+import { CallShare } from "./call-share.ts";
 import { exportLine } from "./log-records.ts";
 import { RegistryProducer } from "./registry-producer.ts";
 import { SpanTracer } from "./span-tracer.ts";
@@ -57,7 +58,12 @@ export function startExports(settings: TelemetrySettings, parts: TelemetryParts)
   let tracer: SpanTracer | null = null;
   if (settings.traces) {
     const processor = new BatchSpanProcessor(new OTLPTraceExporter(), { exportTimeoutMillis: EXPORT_MS });
-    tracer = new SpanTracer(processor, resource);
+    const { tracedCallsPerSecond } = settings;
+    tracer = new SpanTracer(
+      processor,
+      resource,
+      tracedCallsPerSecond === null ? null : new CallShare(tracedCallsPerSecond),
+    );
     providers.push(processor);
   }
   if (settings.metrics) providers.push(startMetrics(settings, parts, resource));

@@ -126,7 +126,7 @@ async function runPlan(
         now: () => new Date(),
         validate: validateAgainst,
         answeredBy,
-        trace: parts.tracer?.ofCall(row.id)?.child(row.attempt_id as string) ?? null,
+        trace: parts.tracer?.ofConversation(row.id, row.attempt_id as string) ?? null,
         notes,
         watch,
         isPaced: opened.line.isLive === true || row.sandbox_speed !== null,

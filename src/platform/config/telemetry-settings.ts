@@ -8,6 +8,8 @@ export interface TelemetrySettings {
   traces: boolean;
   metrics: boolean;
   logs: boolean;
+  /** Calls a second whose conversations may begin with a trace; null: the SDK's sampler decides. */
+  tracedCallsPerSecond: number | null;
   /** Milliseconds between two exports of the metrics. */
   metricsEveryMs: number;
 }
@@ -42,6 +44,7 @@ export function readTelemetrySettings(env: Environment): TelemetrySettings {
     traces: isOn && isExported("OTEL_TRACES_EXPORTER", env.OTEL_TRACES_EXPORTER, hasAddress),
     metrics: isOn && isExported("OTEL_METRICS_EXPORTER", env.OTEL_METRICS_EXPORTER, false),
     logs: isOn && isExported("OTEL_LOGS_EXPORTER", env.OTEL_LOGS_EXPORTER, false),
+    tracedCallsPerSecond: readTracedCalls(env),
     metricsEveryMs: readInteger(env, "OTEL_METRIC_EXPORT_INTERVAL", 60_000, 1_000, 86_400_000),
   };
 }
@@ -49,6 +52,12 @@ export function readTelemetrySettings(env: Environment): TelemetrySettings {
 function isExported(name: string, text: string | undefined, fallback: boolean): boolean {
   assertOneOf(name, text, ["otlp", "none"]);
   return text ? text === "otlp" : fallback;
+}
+
+function readTracedCalls(env: Environment): number | null {
+  if (!env.OTEL_TRACES_SAMPLER) return readInteger(env, "TRACED_CALLS_PER_SECOND", 100, 1, 100_000);
+  if (!env.TRACED_CALLS_PER_SECOND) return null;
+  throw new ConfigError("TRACED_CALLS_PER_SECOND and OTEL_TRACES_SAMPLER both say which calls are traced; set one.");
 }
 
 function assertOneOf(name: string, text: string | undefined, words: string[]): void {

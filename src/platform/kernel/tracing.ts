@@ -36,6 +36,8 @@ export interface Tracer {
    * its id.
    */
   ofCall(rowId: string): Span | null;
+  /** Returns the span of an attempt as its conversation begins, which counts for the share of calls that is traced. */
+  ofConversation(rowId: string, attemptId: string): Span | null;
   /** Returns a span below that of a caller's request, by its header `traceparent`; null without a valid one. */
   ofRequest(traceparent: unknown): Span | null;
   /** Returns the root span of a trace of its own. */
