@@ -4,11 +4,21 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Folders whose tests kill processes, open browsers or wait for calls: they go first, because a long test begun last would
- * run alone while everything else is done. Within a folder the larger files go first. A clean checkout has no record of
- * the last run to go by.
+ * Folders whose tests kill processes, open browsers, wait for calls or build packages and pages: they go first, because
+ * a long test begun last would run alone while everything else is done. Within a folder the larger files go first. A
+ * clean checkout has no record of the last run to go by.
  */
-const LONG_FOLDERS = ["durability", "contract", "dashboard", "calls", "voice", "carriers", "models", "api"];
+const LONG_FOLDERS = [
+  "durability",
+  "contract",
+  "dashboard",
+  "calls",
+  "voice",
+  "carriers",
+  "models",
+  "api",
+  "documentation",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import type { Parley, Simulation, StartSimulation } from "@parley/sdk";
-import { ApiError } from "@parley/sdk/errors";
+import { ApiError, NotFoundError } from "@parley/sdk/errors";
 import type { Command } from "commander";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { createClient, openApi } from "#src/surfaces/cli/api-session.ts";
@@ -143,6 +143,7 @@ async function start(client: Parley, request: StartSimulation, path: string): Pr
   try {
     return await client.simulations.start(request);
   } catch (error) {
+    if (error instanceof NotFoundError && request.flow !== undefined) throw error;
     if (!(error instanceof ApiError) || ![400, 404, 422].includes(error.status)) throw error;
     throw new CliError(EXIT.USAGE, describeFaults(path, error));
   }

@@ -53,8 +53,8 @@ test("numbers are tidied, and get the country's code where they have none", () =
 test("lines that cannot be called are told by line and reason, and stop nobody else", async () => {
   const made = await contactsOf('phone,x\n,1\n1.2E+10,1\n+12025550100\n+12025550101,"a\nb"\n+12025550102,1\n');
   expect(made.faults.map(({ line, column }) => [line, column])).toEqual([
-    [2, "customerNumber"],
-    [3, "customerNumber"],
+    [2, "phone"],
+    [3, "phone"],
     [4, ""],
   ]);
   expect(made.faults[1]?.message).toMatch(/spreadsheet/);

@@ -1,6 +1,6 @@
 import { Breather } from "#web/domain/job/breather.ts";
 import type { CsvLine } from "#web/domain/job/csv-text.ts";
-import type { ColumnMapping } from "#web/domain/job/mapping.ts";
+import type { ColumnMapping, Target } from "#web/domain/job/mapping.ts";
 import { t } from "#web/i18n/t.ts";
 
 /** Reason why a line is not called. */
@@ -67,11 +67,12 @@ function addLine(made: Contacts, seen: Set<string>, { line, cells }: CsvLine, ru
     return void made.faults.push({ line, column: "", message });
   }
   const row = toRow(columns, cells);
-  if (typeof row === "string") return void made.faults.push({ line, column: "contextData", message: row });
+  if (typeof row === "string")
+    return void made.faults.push({ line, column: headerOf("contextData", columns), message: row });
   const number = tidyNumber(row.customerNumber, rules.countryCode);
   if (!E164.test(number)) {
     const message = number === "" ? t`There is no phone number.` : explainNumber(row.customerNumber);
-    return void made.faults.push({ line, column: "customerNumber", message });
+    return void made.faults.push({ line, column: headerOf("customerNumber", columns), message });
   }
   if (number !== row.customerNumber) made.tidied++;
   if (seen.has(number)) {
@@ -81,6 +82,11 @@ function addLine(made: Contacts, seen: Set<string>, { line, cells }: CsvLine, ru
   seen.add(number);
   made.rows.push({ ...row, customerNumber: number });
   made.lines.push(line);
+}
+
+/** Returns the file's own name of the column that fills a field. */
+function headerOf(target: Target, columns: ColumnMapping[]): string {
+  return columns.find((column) => column.target === target)?.header ?? target;
 }
 
 function explainNumber(text: string): string {
