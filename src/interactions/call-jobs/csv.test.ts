@@ -101,7 +101,12 @@ test.each(["", "phone,phone\n1,2\n", "name\nx\n", "phone,\n1,2\n", "phone,__prot
 
 test("a header without a number column is refused with the columns that it has", async () => {
   await expect(read("tel,town\n+12025550100,Cologne\n")).rejects.toMatchObject({
-    details: [{ message: "The header needs a column customerNumber (or phone). It has tel, town." }],
+    details: [
+      {
+        message:
+          "The header needs a column customerNumber (or phone). It has tel, town: rename the one with the numbers.",
+      },
+    ],
   });
 });
 

@@ -150,7 +150,7 @@ function readHeader(names: string[]): Column[] {
   });
   if (!seen.has("customerNumber")) {
     const found = columns.map((column) => column.name).join(", ");
-    const message = `The header needs a column customerNumber (or phone). It has ${found.slice(0, 200)}.`;
+    const message = `The header needs a column customerNumber (or phone). It has ${found.slice(0, 200)}: rename the one with the numbers.`;
     throw fieldError("customerNumber", "MISSING_COLUMN", message);
   }
   return columns;

@@ -30,16 +30,16 @@ test("counts rows, names bad lines, and knows when nobody can be rung", async ()
   expect(good).toMatchObject({
     rows: 2,
     badRows: 0,
-    hasNumberColumn: true,
+    numberColumn: "customerNumber",
     onlyFictional: true,
     columns: ["name", "CustomerNumber"],
   });
   const german = await checkCsv(inChunks("Name;Phone_Number\nA, B;+12025550100\n", 5));
-  expect(german).toMatchObject({ rows: 1, badRows: 0, hasNumberColumn: true });
+  expect(german).toMatchObject({ rows: 1, badRows: 0, numberColumn: expect.any(String) as string });
   const bad = await checkCsv(inChunks('customerNumber\n0301234\n\n+4930123456\n ""\n', 5));
   expect(bad).toMatchObject({ rows: 2, badRows: 1, onlyFictional: false, faults: [{ line: 2 }] });
-  expect(await checkCsv(inChunks("mobile\n1\n", 5))).toMatchObject({ hasNumberColumn: false, rows: 1 });
-  expect(await checkCsv(inChunks("", 5))).toMatchObject({ hasNumberColumn: false, rows: 0, columns: [] });
+  expect(await checkCsv(inChunks("mobile\n1\n", 5))).toMatchObject({ numberColumn: null, rows: 1 });
+  expect(await checkCsv(inChunks("", 5))).toMatchObject({ numberColumn: null, rows: 0, columns: [] });
 });
 
 test("a bad number says which one it likely means", async () => {

@@ -10,8 +10,9 @@ export interface CsvRecord {
 export interface CsvCheck {
   columns: string[];
   rows: number;
-  hasNumberColumn: boolean;
-  /** Rows whose number is not E.164; the server would reject them. */
+  /** The column that is taken for the number to call; null: there is none. */
+  numberColumn: string | null;
+  /** Rows that the server would reject: the number is not E.164, or contextData is no JSON object. */
   badRows: number;
   /** The first faults of these rows. */
   faults: { line: number; message: string }[];
@@ -25,35 +26,44 @@ const NUMBER_COLUMNS = ["customernumber", "phonenumber", "phone", "number"];
 
 /** Reads a CSV once, row by row, and summarises it. */
 export async function checkCsv(chunks: AsyncIterable<string>): Promise<CsvCheck> {
-  const check: CsvCheck = { columns: [], rows: 0, hasNumberColumn: false, badRows: 0, faults: [], onlyFictional: true };
-  let numberAt = -1;
+  const check: CsvCheck = { columns: [], rows: 0, numberColumn: null, badRows: 0, faults: [], onlyFictional: true };
+  const places = { number: -1, context: -1 };
   for await (const { line, fields } of readRecords(chunks)) {
     if (check.columns.length === 0) {
       check.columns = fields.map((field) => field.trim());
-      numberAt = check.columns.findIndex((name) =>
-        NUMBER_COLUMNS.includes(name.toLowerCase().replaceAll(/[\s_-]/g, "")),
-      );
-      check.hasNumberColumn = numberAt >= 0;
+      const names = check.columns.map((name) => name.toLowerCase().replaceAll(/[\s_-]/g, ""));
+      places.number = names.findIndex((name) => NUMBER_COLUMNS.includes(name));
+      places.context = names.indexOf("contextdata");
+      check.numberColumn = check.columns[places.number] ?? null;
       continue;
     }
     check.rows++;
-    checkNumber(check, line, (fields[numberAt] ?? "").trim());
+    const number = (fields[places.number] ?? "").trim();
+    const fault = describeNumber(number) ?? describeContext((fields[places.context] ?? "").trim());
+    if (fault !== null) addFault(check, line, fault);
+    else if (fictionalCode(number) === null) check.onlyFictional = false;
   }
   return check;
 }
 
-function checkNumber(check: CsvCheck, line: number, number: string): void {
-  if (isE164(number)) {
-    if (fictionalCode(number) === null) check.onlyFictional = false;
-    return;
-  }
+function addFault(check: CsvCheck, line: number, message: string): void {
   check.badRows++;
-  if (check.faults.length < MAX_FAULTS) {
-    check.faults.push({ line, message: describeNumber(number) });
-  }
+  if (check.faults.length < MAX_FAULTS) check.faults.push({ line, message });
 }
 
-function describeNumber(number: string): string {
+function describeContext(text: string): string | null {
+  if (text === "") return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return null;
+  } catch {
+    // Said below.
+  }
+  return "contextData must be a JSON object";
+}
+
+function describeNumber(number: string): string | null {
+  if (isE164(number)) return null;
   if (number === "") return "no customerNumber";
   const likely = toLikelyE164(number);
   const hint = likely === null ? "" : `. Did you mean ${likely}?`;

@@ -10,7 +10,8 @@ import { CliError, EXIT } from "./exit-codes.ts";
 export function writeNewFiles(folder: string, files: Record<string, string>): string[] {
   const paths = Object.keys(files).map((file) => join(folder, file));
   const taken = paths.find((path) => existsSync(path));
-  if (taken !== undefined) throw new CliError(EXIT.USAGE, `${taken} is there already; nothing was written.`);
+  if (taken !== undefined)
+    throw new CliError(EXIT.USAGE, `${taken} is there already; nothing was written. Name another folder.`);
   try {
     mkdirSync(folder, { recursive: true });
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });

@@ -35,7 +35,10 @@ export async function bindOperatorSocket(dataDir: string): Promise<OperatorSocke
   mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const path = socketPath(dataDir);
   if (existsSync(path)) {
-    if (await answers(path)) throw new AlreadyRunning(`Parley is already running on ${dataDir}.`);
+    if (await answers(path))
+      throw new AlreadyRunning(
+        `Parley is already running on ${dataDir}. Stop that server, or set DATA_DIR to another folder.`,
+      );
     rmSync(path, { force: true });
   }
   let commands: ReadonlyMap<string, Command> | undefined;

@@ -45,11 +45,13 @@ function judge({ before, after, isApart }: NonNullable<ScenarioComparison["passR
 }
 
 function renderConversation(change: ConversationChange, paint: Paint): string[] {
-  const { seed, outcome, endReason, turns, fields, firstDifference } = change;
+  const { seed, passed, outcome, endReason, turns, cost, fields, firstDifference } = change;
   const parts = [
+    passed && (passed.after ? "passes" : "fails"),
     outcome && `outcome ${outcome.before} -> ${outcome.after}`,
     endReason && `end ${endReason.before} -> ${endReason.after}`,
     turns && `turns ${turns.before} -> ${turns.after}`,
+    cost && `cost ${cost.before} -> ${cost.after}`,
     ...fields.map(({ name, before, after }) => `${name} ${JSON.stringify(before)} -> ${JSON.stringify(after)}`),
   ].filter((part) => part !== null);
   return [

@@ -159,6 +159,7 @@ async function readDocument(file: string): Promise<FlowDocument> {
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
+    if (codeOf(error) === "ENOENT") throw new CliError(EXIT.USAGE, `There is no file ${file}.`);
     if (codeOf(error) === "EISDIR") throw new CliError(EXIT.USAGE, `${file} is a folder. Name the flow.json in it.`);
     throw new CliError(EXIT.USAGE, `${file} cannot be read: ${codeOf(error) ?? toError(error).message}`);
   }

@@ -125,14 +125,16 @@ function readCheck(file: string): Promise<CsvCheck> {
 
 async function rehearse(run: Run, file: string, job: CallJobOptions): Promise<void> {
   const check = await readCheck(file);
+  const { columns, numberColumn, rows, badRows } = check;
   const { completionWebhook, ...shown } = job;
   const plan = { ...shown, completionWebhookUrl: completionWebhook?.url };
-  const text = renderFields({ file, columns: check.columns, rows: check.rows, badRows: check.badRows, ...plan });
+  const text = renderFields({ file, columns, numberColumn, rows, badRows, ...plan });
   await run.print({ dryRun: true, file, ...check, job: plan }, text);
-  if (!check.hasNumberColumn) run.warn("The file has no column customerNumber.");
-  for (const { line, message } of check.hasNumberColumn ? check.faults : []) run.warn(`line ${line}: ${message}`);
-  run.hint("Nothing was sent. Leave out --dry-run to create the job.");
-  if (!check.hasNumberColumn || check.badRows > 0 || check.rows === 0) run.exitCode = EXIT.ERROR;
+  if (numberColumn === null) run.warn("The file has no column customerNumber: rename the one with the numbers.");
+  for (const { line, message } of numberColumn === null ? [] : check.faults) run.warn(`line ${line}: ${message}`);
+  const isWhole = numberColumn !== null && badRows === 0 && rows > 0;
+  run.hint(`Nothing was sent. ${isWhole ? "Leave out --dry-run to create the job." : "Mend the file first."}`);
+  if (!isWhole) run.exitCode = EXIT.ERROR;
 }
 
 /** Prints the secret that proves the job's webhook, which no later answer has. */

@@ -6,7 +6,6 @@ import { codeOf } from "#src/platform/kernel/errors.ts";
 import { findProfile } from "#src/surfaces/cli/api-session.ts";
 import { JSON_FORM, type Json, type SettingsForm, TOML_FORM } from "#src/surfaces/cli/assistant-settings.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
-import type { Profile } from "#src/surfaces/cli/profile.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import type { System } from "#src/surfaces/cli/system.ts";
 
@@ -86,13 +85,13 @@ export function addMcpCommands(program: Command, run: Run): void {
 
 async function install(run: Run, { client, write, file, name, toolsets }: InstallOptions): Promise<void> {
   const { member, entry, form = JSON_FORM, shared, file: fileOf } = CLIENTS[client] as McpClient;
-  const { url, apiKey } = readProfile(run);
+  const { url, apiKey, source } = readProfile(run);
   const path = resolve(file ?? fileOf(run.system.env));
   const query = toolsets === undefined ? "" : `?${new URLSearchParams({ toolsets }).toString()}`;
   const server = entry(`${url.replace(/\/+$/, "")}/api/mcp${query}`, { "X-API-Key": apiKey });
   if (!write) {
     await run.print({ [member]: { [name]: server } }, form.render({ member, name, server }));
-    run.hint(`Belongs into ${path}; --write puts it there.`);
+    run.hint(`Belongs into ${path}; --write puts it there. The key is from ${source}, with all that it may do.`);
     return;
   }
   const settings = form.add(readSettings(path), { member, name, server });
@@ -102,10 +101,10 @@ async function install(run: Run, { client, write, file, name, toolsets }: Instal
   writeSettings(path, settings);
   await run.print({ client, file: path, name, written: true }, `Added ${name} to ${path}.`);
   if (shared) run.warn(`${path} now holds your API key: keep it out of version control.`);
-  run.hint("Restart the assistant to see the tools.");
+  run.hint(`The key is from ${source}, with all that it may do. Restart the assistant to see the tools.`);
 }
 
-function readProfile(run: Run): Profile {
+function readProfile(run: Run): ReturnType<typeof findProfile> {
   const profile = findProfile(run);
   if (profile.apiKey) return profile;
   throw new CliError(EXIT.AUTH, `No API key for ${profile.url}. Set PARLEY_API_KEY, or make a key: parley key create`);
