@@ -135,8 +135,7 @@ export class Transport {
       if (call.signal?.aborted) throw call.signal.reason;
       if (limit.isOver)
         throw new TimeoutError(`No answer from ${url.origin} within ${timeoutMs} ms.`, { cause: error });
-      const hint =
-        url.origin === DEFAULT_URL ? " Start the server, or set PARLEY_URL to its address." : " Is it running?";
+      const hint = url.origin === DEFAULT_URL ? " Start the server, or set PARLEY_URL to its address." : "";
       throw new ConnectionError(`Cannot reach ${url.origin}: ${reasonOf(error)}.${hint}`, { cause: error });
     } finally {
       limit.lift();

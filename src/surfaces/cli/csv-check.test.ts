@@ -30,7 +30,7 @@ test("counts rows, names bad lines, and knows when nobody can be rung", async ()
   expect(good).toMatchObject({
     rows: 2,
     badRows: 0,
-    numberColumn: "customerNumber",
+    numberColumn: "CustomerNumber",
     onlyFictional: true,
     columns: ["name", "CustomerNumber"],
   });

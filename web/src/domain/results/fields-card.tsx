@@ -3,7 +3,7 @@ import type { FieldResult, Results } from "@parley/sdk";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatNumber, formatShare } from "#web/ui/format/format.ts";
+import { formatComputed, formatNumber, formatShare } from "#web/ui/format/format.ts";
 import { Words } from "#web/ui/words.tsx";
 import { type BarRow, BarTable } from "./bar-table.tsx";
 import type { Drill } from "./drill.ts";
@@ -45,7 +45,7 @@ function Field(props: { field: FieldResult; asked: number | null; toCalls: (dril
       </Text>
       {numbers && (
         <Text fz="xs" c="dimmed">
-          {t`Median ${formatNumber(numbers.median)}, mean ${formatNumber(numbers.mean)}, from ${formatNumber(numbers.min)} to ${formatNumber(numbers.max)}`}
+          {t`Median ${formatNumber(numbers.median)}, mean ${formatComputed(numbers.mean)}, from ${formatNumber(numbers.min)} to ${formatNumber(numbers.max)}`}
         </Text>
       )}
       <BarTable

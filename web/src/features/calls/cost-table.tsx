@@ -12,6 +12,11 @@ const LABELS = {
   messaging: t`Messages`,
 };
 
+/** True for a call that had a cost and none of the parts that sound has. */
+function isWithoutSound({ amount, breakdown }: CallRow["cost"]): boolean {
+  return Number(amount) > 0 && Number(breakdown.stt) === 0 && Number(breakdown.tts) === 0;
+}
+
 /** Cost of the call by part. */
 export function CostTable({ call: { cost } }: { call: CallRow }) {
   return (
@@ -33,6 +38,7 @@ export function CostTable({ call: { cost } }: { call: CallRow }) {
       {cost.simulated && (
         <Text fz="sm" c="dimmed" mt="sm">
           {t`The sandbox carried this call: this is what it would have cost. Nothing is billed.`}
+          {isWithoutSound(cost) && t` It went through text alone; with sound, the transcriber and the voice are added.`}
         </Text>
       )}
     </>

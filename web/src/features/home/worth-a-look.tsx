@@ -92,11 +92,9 @@ function FindingLine({ finding, results, toCalls }: LineProps) {
   );
 }
 
-function sayWeak({ phoneNumber, dials, rate, othersRate, hasDeadHours }: WeakNumber): ReactNode {
+function sayWeak({ phoneNumber, dials, rate, othersRate }: WeakNumber): ReactNode {
   const number = <Phone number={phoneNumber} />;
-  return hasDeadHours
-    ? rich`In other hours, people answer at most ${formatShare(rate)} of the dials from ${number}, and ${formatShare(othersRate)} from the other numbers.`
-    : rich`People answer ${formatShare(rate)} of ${formatNumber(dials)} dials from ${number}, and ${formatShare(othersRate)} from the other numbers.`;
+  return rich`People answer ${formatShare(rate)} of ${formatNumber(dials)} dials from ${number}, and ${formatShare(othersRate)} from the other numbers.`;
 }
 
 /** A version that does worse; settled once every new session takes the better one. */

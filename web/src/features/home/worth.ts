@@ -8,14 +8,13 @@ export type Finding =
   | WeakNumber
   | { kind: "DEAD_HOUR"; hour: number; dials: number; persons: number };
 
-/** A number that people answer less often than the others; `rate` is the most that it can be in hours that are not dead. */
+/** A number that people answer less often than the others, also without the hours in which nobody answers. */
 export interface WeakNumber {
   kind: "WEAK_NUMBER";
   phoneNumber: string;
   dials: number;
   rate: number;
   othersRate: number;
-  hasDeadHours: boolean;
 }
 
 /** A tool fails too often from this share of its calls on, and with so many failures. */
@@ -61,10 +60,9 @@ function listWeakNumbers(numbers: Results["numbers"], deadDials: number): WeakNu
       const own = { dials: dials - deadDials, persons };
       const others = subtract(addUp(counted), { dials, persons });
       if (phoneNumber === null || own.dials < LEAST_DIALS || others.dials < LEAST_DIALS) return [];
-      const [rate, othersRate] = [own.persons / own.dials, others.persons / others.dials];
-      const isWeak = rate < WEAK_SHARE * othersRate && likelyMost(own) < othersRate;
-      const found = { phoneNumber, dials, rate, othersRate, hasDeadHours: deadDials > 0 };
-      return isWeak ? [{ kind: "WEAK_NUMBER" as const, ...found }] : [];
+      const othersRate = others.persons / others.dials;
+      const isWeak = persons < WEAK_SHARE * othersRate * own.dials && likelyMost(own) < othersRate;
+      return isWeak ? [{ kind: "WEAK_NUMBER" as const, phoneNumber, dials, rate: persons / dials, othersRate }] : [];
     })
     .toSorted((a, b) => a.rate - b.rate);
 }

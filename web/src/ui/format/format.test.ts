@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   formatAgo,
+  formatComputed,
   formatDay,
   formatDuration,
   formatMilliseconds,
@@ -29,11 +30,15 @@ describe("formats", () => {
 
   it("write a day as the viewer does, whatever the zone", () => {
     expect(["2026-11-30", "2026-11-31T", "soon", "2026-99-99"].map(formatDay)).toEqual([
-      "Nov 30, 2026",
+      "Mon, Nov 30, 2026",
       "2026-11-31T",
       "soon",
       "2026-99-99",
     ]);
+  });
+
+  it("round what was computed, and small values less", () => {
+    expect([135.789, 3.14159, 1_234_567.89, 40].map(formatComputed)).toEqual(["135.8", "3.142", "1,234,567.9", "40"]);
   });
 
   it("change the unit of milliseconds at a second", () => {

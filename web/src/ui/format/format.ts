@@ -41,6 +41,11 @@ export function formatNumber(value: number): string {
   return wholeNumber.format(value);
 }
 
+/** Number that was computed, such as a mean: with one digit after the point, or three where it is small. */
+export function formatComputed(value: number): string {
+  return value.toLocaleString(LOCALE, { maximumFractionDigits: Math.abs(value) < 10 ? 3 : 1 });
+}
+
 /** Number with so many digits after the point, or the comma. */
 export function formatDecimal(value: number, digits: number): string {
   return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -76,11 +81,13 @@ export function formatTime(iso: string, now = new Date()): string {
   return at.toLocaleString(LOCALE, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", ...year });
 }
 
-/** A day such as 2026-11-30, in the viewer's form; any other text as it is. */
+const DAY = { weekday: "short", year: "numeric", month: "short", day: "numeric", timeZone: "UTC" } as const;
+
+/** A day such as 2026-11-30, in the viewer's form and with its weekday; any other text as it is. */
 export function formatDay(day: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return day;
   const at = new Date(day);
-  return Number.isNaN(at.getTime()) ? day : at.toLocaleDateString(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
+  return Number.isNaN(at.getTime()) ? day : at.toLocaleDateString(LOCALE, DAY);
 }
 
 /** Time to the second, in the viewer's time zone. */

@@ -11,6 +11,11 @@ import { formatDuration, formatMoney, formatName } from "#web/ui/format/format.t
 import type { Column } from "#web/ui/table/columns.ts";
 import { Time } from "#web/ui/time.tsx";
 
+/** When the row is dialled next, else when it ended, else when it was dialled first. */
+function nextDialOrEnd({ nextAttemptAt, endedAt, startedAt }: CallRow): string | null {
+  return nextAttemptAt ?? endedAt ?? startedAt;
+}
+
 /** The columns of a job's rows. */
 export const ROW_COLUMNS: Column<CallRow>[] = [
   {
@@ -55,9 +60,9 @@ export const ROW_COLUMNS: Column<CallRow>[] = [
   },
   {
     id: "nextAttemptAt",
-    header: t`Next or last dial`,
-    cell: (row) => <Time at={row.nextAttemptAt ?? row.startedAt} />,
-    value: (row) => row.nextAttemptAt ?? row.startedAt,
+    header: t`Next dial or end`,
+    cell: (row) => <Time at={nextDialOrEnd(row)} />,
+    value: nextDialOrEnd,
     isWide: true,
   },
   {
