@@ -36,6 +36,13 @@ test("a flow that is not there leads to the list of those that are, unless the s
   }
 });
 
+test("an id in the wrong form leads to the command that lists them", async () => {
+  const details = [{ path: "rowId", message: "has the wrong form." }];
+  await using system = await answering(400, { error: "Bad Request", message: "Wrong.", details });
+  expect(await system.run("calls", "watch", "CALL_ID")).not.toBe(0);
+  expect(system.err).toContain("parley calls list shows the ids.");
+});
+
 test("a host that nobody knows is no reason to start a server", async () => {
   await using system = new FakeSystem();
   Object.assign(system.env, { PARLEY_URL: "http://parley.invalid", PARLEY_API_KEY: "k" });

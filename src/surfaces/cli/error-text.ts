@@ -15,7 +15,14 @@ export function messageOf(error: Error, env: System["env"]): string {
   return `${printable(error.message)}${nameAsTyped(adviceOn(error), env)}`;
 }
 
+/** Commands that list the ids which a path's member may be. */
+const LISTS: Record<string, string> = { rowId: "calls list", jobId: "jobs list", flowId: "flow list" };
+
 function adviceOn(error: Error): string {
+  if (error instanceof ApiError && error.status === 400) {
+    const list = LISTS[(error.details as { path?: string }[])[0]?.path ?? ""];
+    return list === undefined ? "" : ` parley ${list} shows the ids.`;
+  }
   if (error instanceof NotFoundError && NO_FLOW.test(error.message)) {
     return " parley flow list shows those there are.";
   }

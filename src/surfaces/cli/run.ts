@@ -71,7 +71,10 @@ export class Run {
     }
     const label = exitCode === EXIT.INTERRUPTED ? "" : `${this.paint("red", "error")} `;
     this.system.writeErr(`${label}${textOf(error, this.system.env)}\n`);
-    if (credential !== undefined) this.system.writeErr(`  The key is from ${credential}.\n`);
+    if (credential !== undefined) {
+      const advice = nameAsTyped("Where the server runs, parley key create makes another.", this.system.env);
+      this.system.writeErr(`  The key is from ${credential}. ${advice}\n`);
+    }
     if (!isExpected(error) && this.system.env.PARLEY_DEBUG) this.system.writeErr(`${error.stack}\n`);
   }
 
