@@ -88,6 +88,7 @@ async function fillWizard(): Promise<void> {
   expect(await dashboard.inspect("new-job-settings")).toEqual([]);
   await page.getByRole("switch", { name: "Only call at certain hours" }).click();
   await page.getByRole("button", { name: "Continue" }).click();
+  await expect.poll(() => page.locator("main").textContent()).toContain("3Lines left out");
   // What will happen is there before anybody is called: the words that the first person hears, and whose number rings.
   const first = page.getByRole("region", { name: "First call" });
   await first.getByText("Ada <img src=x onerror=alert(1)>").first().waitFor();

@@ -5,8 +5,9 @@ import { ApiError, explainError } from "#web/api/api-error.ts";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "./icon.tsx";
 
-/** A failed read with its reason, the request's id and a way to try again. */
-export function FaultNote({ error, retry }: { error: unknown; retry?: () => void }) {
+/** A failed read with its reason, the request's id, a way to try again, and `children`: other ways out. */
+export function FaultNote(props: { error: unknown; retry?: () => void; children?: ReactNode }) {
+  const { error, retry, children } = props;
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <Alert color="red" variant="light" icon={<Icon name="alert" />} title={t`This could not be loaded`} role="alert">
@@ -14,6 +15,7 @@ export function FaultNote({ error, retry }: { error: unknown; retry?: () => void
         {explainError(error)}
       </Text>
       <Group mt="xs" gap="sm">
+        {children}
         {retry && (
           <Button size="compact-sm" variant="default" onClick={retry}>
             {t`Try again`}

@@ -1,10 +1,14 @@
 import { useSyncExternalStore } from "react";
 
-type Split = (number: string) => string[];
+interface Rules {
+  split: (number: string) => string[];
+  /** The calling code of a country, such as +44; empty for one that has none. */
+  codeOf: (country: string) => string;
+}
 
 const E164 = /^\+[1-9]\d{4,14}$/;
 
-let split: Split | null = null;
+let rules: Rules | null = null;
 let isLoading = false;
 const listeners = new Set<() => void>();
 
@@ -14,8 +18,11 @@ function subscribe(listener: () => void): () => void {
   if (!isLoading) {
     isLoading = true;
     void import("libphonenumber-js/min").then(
-      ({ default: parse }) => {
-        split = (number) => (parse(number)?.formatInternational() ?? number).split(/[\s-]+/);
+      ({ default: parse, getCountryCallingCode, isSupportedCountry }) => {
+        rules = {
+          split: (number) => (parse(number)?.formatInternational() ?? number).split(/[\s-]+/),
+          codeOf: (country) => (isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : ""),
+        };
         for (const heard of listeners) heard();
       },
       // Without the rules, numbers stay as they are; the next one tries again.
@@ -32,6 +39,16 @@ export function isPhone(text: string): boolean {
 
 /** Returns a function that splits a number into groups of digits, as its country writes it: +44, 20, 7002, 4981. */
 export function usePhoneGroups(): (number: string) => string[] {
-  const rules = useSyncExternalStore(subscribe, () => split);
-  return (number) => (rules && isPhone(number) ? rules(number) : [number]);
+  const known = useRules();
+  return (number) => (known && isPhone(number) ? known.split(number) : [number]);
+}
+
+/** Returns a function that names the calling code of a country: +44 for GB; empty until the rules are there. */
+export function useCallingCodes(): (country: string) => string {
+  const known = useRules();
+  return (country) => known?.codeOf(country) ?? "";
+}
+
+function useRules(): Rules | null {
+  return useSyncExternalStore(subscribe, () => rules);
 }

@@ -1,4 +1,5 @@
-import { Alert, Group, Loader, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Loader, Stack, Text } from "@mantine/core";
+import { ApiError } from "#web/api/api-error.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { FirstCallCard } from "#web/domain/call/first-call-card.tsx";
 import { describeEstimate, type Estimate } from "#web/domain/call/use-estimate.ts";
@@ -19,12 +20,16 @@ import type { JobCheck } from "./use-job-check.ts";
 import { JUDGED_ROWS } from "./use-preflight.ts";
 
 /** Step that shows the people to be called, those skipped with reasons, and the estimated cost; nothing is sent yet. */
-export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: JobCheck }) {
-  const { form, contacts, check } = props;
+export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: JobCheck; back: () => void }) {
+  const { form, contacts, check, back } = props;
   const { read, people, estimate } = check;
   return (
     <Stack>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      {read.error && (
+        <FaultNote error={read.error} retry={() => void read.refetch()}>
+          {isRefused(read.error) && <Button size="compact-sm" onClick={back}>{t`Back to the settings`}</Button>}
+        </FaultNote>
+      )}
       {read.isFetching && (
         <Group gap="xs" role="status">
           <Loader size="xs" role="status" aria-label={t`Checking`} />
@@ -40,6 +45,11 @@ export function CheckStep(props: { form: NewJobForm; contacts: Contacts; check: 
       <Recap form={form} first={read.data?.firstCall ?? null} />
     </Stack>
   );
+}
+
+/** True when the server refuses the job as it is, so that the same request would fail again. */
+function isRefused(error: Error): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
 function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estimate | null }) {
@@ -59,6 +69,8 @@ function Verdict(props: { found: Preflight; contacts: Contacts; estimate: Estima
   });
   if (found.rejectedRows > 0)
     facts.push({ label: t`Will not be taken`, value: formatNumber(found.rejectedRows), color: "red" });
+  if (contacts.leftOut > 0)
+    facts.push({ label: t`Lines left out`, value: formatNumber(contacts.leftOut), color: "orange" });
   if (estimate) facts.push(describeEstimate(estimate));
   return (
     <Stack>

@@ -61,10 +61,26 @@ test("lines that cannot be called are told by line and reason, and stop nobody e
   expect(made.lines).toEqual([5, 7]);
 });
 
+test("a number with its country code is said to be too short or too long, not to lack its code", async () => {
+  const { faults } = await contactsOf("phone\n+44 77 12\n+1202555010012345\n2025550100\n+0123456789\n");
+  expect(faults.map(({ message }) => message)).toEqual([
+    "+44 77 12 is too short or too long for a phone number.",
+    "+1202555010012345 is too short or too long for a phone number.",
+    "2025550100 is not a number with its country code, such as +12025550100.",
+    "+0123456789 is not a number with its country code, such as +12025550100.",
+  ]);
+});
+
 test("lines with a number that stood before are counted, and left out when wanted", async () => {
   const text = "phone\n+12025550100\n+1 202 555 0100\n";
   expect(await contactsOf(text)).toMatchObject({ repeated: 1, tidied: 1, rows: { length: 2 } });
   expect((await contactsOf(text, { skipsRepeated: true })).rows).toHaveLength(1);
+});
+
+test("lines that make no row are counted: bad ones, and repeated ones where these are skipped", async () => {
+  const text = "phone\n+12025550100\n+1 202 555 0100\nnobody\n";
+  expect((await contactsOf(text)).leftOut).toBe(1);
+  expect((await contactsOf(text, { skipsRepeated: true })).leftOut).toBe(2);
 });
 
 test("names of variables are such that a prompt can hold them", () => {

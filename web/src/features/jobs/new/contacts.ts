@@ -34,6 +34,8 @@ export interface Contacts {
   tidied: number;
   /** Lines whose number was in an earlier line. */
   repeated: number;
+  /** Lines that became no row: those with a fault, and repeated ones where these are skipped. */
+  leftOut: number;
 }
 
 /** Rules for turning lines into rows. */
@@ -49,7 +51,7 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Makes rows of the lines without blocking the page; `signal` stops it when the rules change meanwhile. */
 export async function makeContacts(lines: CsvLine[], rules: ContactRules, signal?: AbortSignal): Promise<Contacts> {
-  const made: Contacts = { rows: [], lines: [], faults: [], tidied: 0, repeated: 0 };
+  const made: Contacts = { rows: [], lines: [], faults: [], tidied: 0, repeated: 0, leftOut: 0 };
   const seen = new Set<string>();
   const breather = new Breather();
   for (const line of lines) {
@@ -57,6 +59,7 @@ export async function makeContacts(lines: CsvLine[], rules: ContactRules, signal
     signal?.throwIfAborted();
     addLine(made, seen, line, rules);
   }
+  made.leftOut = lines.length - made.rows.length;
   return made;
 }
 
@@ -71,7 +74,7 @@ function addLine(made: Contacts, seen: Set<string>, { line, cells }: CsvLine, ru
     return void made.faults.push({ line, column: headerOf("contextData", columns), message: row });
   const number = tidyNumber(row.customerNumber, rules.countryCode);
   if (!E164.test(number)) {
-    const message = number === "" ? t`There is no phone number.` : explainNumber(row.customerNumber);
+    const message = number === "" ? t`There is no phone number.` : explainNumber(row.customerNumber, number);
     return void made.faults.push({ line, column: headerOf("customerNumber", columns), message });
   }
   if (number !== row.customerNumber) made.tidied++;
@@ -89,10 +92,13 @@ function headerOf(target: Target, columns: ColumnMapping[]): string {
   return columns.find((column) => column.target === target)?.header ?? target;
 }
 
-function explainNumber(text: string): string {
+/** Explains a number that is refused; `tidied`: what was made of its text. */
+function explainNumber(text: string, tidied: string): string {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  return /e\+?\d+$/i.test(text)
-    ? t`${shown} was cut short by a spreadsheet. Format the column as text and export it again.`
+  if (/e\+?\d+$/i.test(text))
+    return t`${shown} was cut short by a spreadsheet. Format the column as text and export it again.`;
+  return /^\+[1-9]\d*$/.test(tidied)
+    ? t`${shown} is too short or too long for a phone number.`
     : t`${shown} is not a number with its country code, such as +12025550100.`;
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Stepper } from "@mantine/core";
 import type { FirstCall } from "@parley/sdk";
-import { startTransition, useEffect, useState } from "react";
+import { type ReactNode, startTransition, useEffect, useState } from "react";
+import { faultsByField } from "#web/api/api-error.ts";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { forgetChosenPeople, useChosenPeople } from "#web/domain/contact/use-chosen-people.ts";
@@ -14,12 +15,14 @@ import { useOpenMade } from "#web/ui/use-open-made.ts";
 import { CheckStep } from "./check-step.tsx";
 import { ContactsStep } from "./contacts-step.tsx";
 import { CreatedDialog } from "./created-dialog.tsx";
+import { chooseOnly } from "./job-defaults.ts";
 import { JobSnippets } from "./job-snippets.tsx";
 import { type CreatedJob, findJobFaults, NEW_JOB, type NewJobForm } from "./new-job.ts";
 import { SettingsStep } from "./settings-step.tsx";
 import { useContacts } from "./use-contacts.ts";
 import { useCreateJob } from "./use-create-job.ts";
 import { type JobCheck, useJobCheck } from "./use-job-check.ts";
+import { useJobDefaults } from "./use-job-defaults.ts";
 
 const BACK = { href: "/jobs", label: t`Call jobs` };
 
@@ -42,7 +45,7 @@ export function NewJobPage() {
 function Wizard() {
   const [step, setStep] = useState(0);
   const chosen = useChosenPeople();
-  const [form, setForm] = useNewJob(chosen?.flowId ?? null);
+  const { form, change, defaults } = useNewJob(chosen?.flowId ?? null);
   const [own, setOwn] = useState<Record<string, string>>({});
   const list = useContacts(chosen);
   const creation = useCreateJob(form, list.contacts);
@@ -51,11 +54,15 @@ function Wizard() {
   useLeaveWarning(list.file !== null && !isShowing);
   const variables = list.rules.columns.flatMap(({ target, variable }) => (target === "VARIABLE" ? [variable] : []));
   const go = (next: number) => {
-    const faults = next === 2 ? findJobFaults(form) : {};
+    const faults = next === 2 ? findJobFaults(form, defaults) : {};
     setOwn(faults);
     // A transition, because dozens of fields are drawn.
     startTransition(() => setStep(Object.keys(faults).length > 0 ? 1 : next));
     window.scrollTo({ top: 0 });
+  };
+  const mend = () => {
+    go(1);
+    setOwn(faultsByField(check.read.error));
   };
   const canGo = (list.contacts?.rows.length ?? 0) > 0 && list.fault === null;
   return (
@@ -66,42 +73,56 @@ function Wizard() {
         <SettingsStep
           form={form}
           change={(part) => {
-            setForm((before) => ({ ...before, ...part }));
+            change(part);
             setOwn({});
           }}
           faults={{ ...creation.faults, ...own }}
           variables={variables}
+          defaults={defaults}
         />
       )}
       {step === 2 && list.contacts && list.file && (
         <>
-          <CheckStep form={form} contacts={list.contacts} check={check} />
+          <CheckStep form={form} contacts={list.contacts} check={check} back={mend} />
           <JobSnippets form={form} contacts={list.contacts} fileName={list.file.name} />
         </>
       )}
       <FormFault fault={creation.fault} />
       {list.file && (
-        <Group justify="space-between">
-          <Button variant="default" disabled={step === 0} onClick={() => go(step - 1)}>
-            {t`Back`}
-          </Button>
-          {step < 2 ? (
-            <Button disabled={!canGo} onClick={() => go(step + 1)}>
-              {t`Continue`}
-            </Button>
-          ) : (
-            <StartButton form={form} check={check} isSending={creation.isSending} start={start} />
-          )}
-        </Group>
+        <StepButtons step={step} go={go} canGo={canGo}>
+          <StartButton form={form} check={check} isSending={creation.isSending} start={start} />
+        </StepButtons>
       )}
     </Stack>
   );
 }
 
-/** The form of a job of this flow, with hours in the zone of the workspace. */
+/** Buttons to the step before and to the one after; `children`: the button of the last step. */
+function StepButtons(props: { step: number; go: (next: number) => void; canGo: boolean; children: ReactNode }) {
+  const { step, go, canGo, children } = props;
+  return (
+    <Group justify="space-between">
+      <Button variant="default" disabled={step === 0} onClick={() => go(step - 1)}>
+        {t`Back`}
+      </Button>
+      {step < 2 ? (
+        <Button disabled={!canGo} onClick={() => go(step + 1)}>
+          {t`Continue`}
+        </Button>
+      ) : (
+        children
+      )}
+    </Group>
+  );
+}
+
+/** The form of a job of this flow, with hours in the zone of the workspace, and its only flow and number chosen. */
 function useNewJob(flowId: string | null) {
   const { timeZone } = useWorkspace();
-  return useState<NewJobForm>({ ...NEW_JOB, flowId, window: { ...NEW_JOB.window, timeZone } });
+  const defaults = useJobDefaults();
+  const [given, setGiven] = useState<NewJobForm>({ ...NEW_JOB, flowId, window: { ...NEW_JOB.window, timeZone } });
+  const change = (part: Partial<NewJobForm>) => setGiven((before) => ({ ...before, ...part }));
+  return { form: chooseOnly(given, defaults), change, defaults };
 }
 
 /** Enabled when the check is complete and at least one person would be called. */

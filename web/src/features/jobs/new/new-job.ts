@@ -8,6 +8,7 @@ import {
 } from "#web/domain/job/job-settings.ts";
 import { findWebhookFaults, NO_WEBHOOK, toWebhook, type WebhookForm } from "#web/features/jobs/webhook-form.ts";
 import { t } from "#web/i18n/t.ts";
+import type { JobDefaults } from "./job-defaults.ts";
 
 /** Form of a new job. */
 export interface NewJobForm extends SettingsForm {
@@ -81,8 +82,18 @@ export function toSettings(form: NewJobForm): Record<string, unknown> {
 }
 
 /** Returns the faults of the form by field, before anything is sent. */
-export function findJobFaults(form: NewJobForm): Record<string, string> {
+export function findJobFaults(form: NewJobForm, { flow, number }: JobDefaults): Record<string, string> {
   const faults = findFaults(form);
+  if (form.flowId === null && flow.kind === "NONE") {
+    faults.flowId = flow.hasChoices
+      ? t`Choose a flow: the workspace has no default.`
+      : t`There is no flow yet. Create one under Flows first.`;
+  }
+  if (form.numbers.length === 0 && number.kind === "NONE") {
+    faults.fromPhoneNumbers = number.hasChoices
+      ? t`Choose a number: the workspace has no default that can call.`
+      : t`There is no number that can call. Add one under Numbers first.`;
+  }
   if (form.startsLater && Number.isNaN(new Date(form.startAt).getTime())) faults.startAt = t`Say when it starts.`;
   return { ...faults, ...findWebhookFaults(form.webhook) };
 }

@@ -9,12 +9,15 @@ import { WindowFields } from "#web/features/jobs/window-fields.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import type { JobDefaults } from "./job-defaults.ts";
 import { findMissing } from "./new-job.ts";
 import { StartFields } from "./start-fields.tsx";
 import type { StepProps } from "./step-props.ts";
 
+type SettingsStepProps = StepProps & { variables: string[]; defaults: JobDefaults };
+
 /** Step for all settings except the people. `variables`: those that the file's columns provide to the agent. */
-export function SettingsStep({ variables, ...props }: StepProps & { variables: string[] }) {
+export function SettingsStep({ variables, ...props }: SettingsStepProps) {
   const { form, change, faults } = props;
   const shared = { value: form, change, faults };
   return (
@@ -59,7 +62,7 @@ interface LocalVariable {
   defaultValue?: unknown;
 }
 
-function FlowField({ form, change, faults, variables }: StepProps & { variables: string[] }) {
+function FlowField({ form, change, faults, variables, defaults }: SettingsStepProps) {
   const flows = useFlowChoices();
   const flow = useRead<Flow>(`/flows/${form.flowId ?? ""}`, undefined, { enabled: form.flowId !== null }).data;
   const local = ((flow?.localVariables ?? []) as LocalVariable[])
@@ -71,7 +74,7 @@ function FlowField({ form, change, faults, variables }: StepProps & { variables:
       <Select
         label={t`Flow`}
         description={t`What the agent says and does`}
-        placeholder={t`The workspace's default flow`}
+        placeholder={defaults.flow.kind === "NONE" ? t`Choose a flow` : t`The workspace's default flow`}
         searchable
         clearable
         data={flows}
@@ -95,7 +98,7 @@ function FlowField({ form, change, faults, variables }: StepProps & { variables:
   );
 }
 
-function NumbersField({ form, change, faults }: StepProps) {
+function NumbersField({ form, change, faults, defaults }: Omit<SettingsStepProps, "variables">) {
   const all = useRead<PhoneNumber[] | Page<PhoneNumber>>("/phone-numbers").data ?? [];
   const numbers = Array.isArray(all) ? all : all.content;
   const active = numbers.filter(({ status }) => status === "ACTIVE");
@@ -103,13 +106,14 @@ function NumbersField({ form, change, faults }: StepProps) {
     form.numbers.length === 0 ? isDefault : form.numbers.includes(phoneNumber),
   );
   const options = useNumberOptions(active, "phoneNumber");
+  const placeholder = defaults.number.kind === "NONE" ? t`Choose a number` : t`The workspace's default number`;
   const lines = chosen.reduce((sum, { maxConcurrentCalls }) => sum + maxConcurrentCalls, 0);
   return (
     <Group align="flex-end">
       <MultiSelect
         label={t`Call from`}
         description={lines > 0 ? t`${lines} calls at once with these numbers` : t`Rows take the numbers in turn`}
-        placeholder={form.numbers.length === 0 ? t`The workspace's default number` : ""}
+        placeholder={form.numbers.length === 0 ? placeholder : ""}
         searchable
         clearable
         {...options}

@@ -1,8 +1,10 @@
-import { startTransition, useCallback, useEffect, useRef, useState } from "react";
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useRead } from "#web/api/queries.ts";
 import type { ChosenPeople } from "#web/domain/contact/chosen-people.ts";
 import { type CsvLine, decodeText, readAllLines } from "#web/domain/job/csv-text.ts";
 import { type ColumnMapping, findMappingFault, guessMapping } from "#web/domain/job/mapping.ts";
 import { t } from "#web/i18n/t.ts";
+import { useCallingCodes } from "#web/ui/format/phone.ts";
 import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
 import { readSheetAsCsv } from "./read-sheet.ts";
 
@@ -35,7 +37,10 @@ export interface ContactList {
   clear: () => void;
 }
 
-const NO_RULES: ContactRules = { columns: [], countryCode: "", skipsRepeated: true };
+/** Rules as a person set them; null: the workspace's own country code. */
+type GivenRules = Omit<ContactRules, "countryCode"> & { countryCode: string | null };
+
+const NO_RULES: GivenRules = { columns: [], countryCode: null, skipsRepeated: true };
 
 /**
  * Reads a list of contacts from a file or pasted text, and makes rows of it by the mapping of its columns. `chosen`:
@@ -45,7 +50,8 @@ export function useContacts(chosen: ChosenPeople | null = null): ContactList {
   const [file, setFile] = useState<ContactFile | null>(
     chosen && { name: chosen.name, lines: chosen.lines, isCut: false },
   );
-  const [rules, setRules] = useState<ContactRules>(chosen ? { ...NO_RULES, columns: chosen.columns } : NO_RULES);
+  const [given, setRules] = useState<GivenRules>(chosen ? { ...NO_RULES, columns: chosen.columns } : NO_RULES);
+  const rules = useCompleteRules(given);
   const [isReading, setReading] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const contacts = useMadeContacts(file, rules);
@@ -72,16 +78,16 @@ export function useContacts(chosen: ChosenPeople | null = null): ContactList {
     }
   }, []);
   const readFile = useCallback(
-    async (given: File) => {
-      const problem = findFormatFault(given);
+    async (dropped: File) => {
+      const problem = findFormatFault(dropped);
       if (problem) return setFault(problem);
       const mine = ++latest.current;
       setReading(true);
-      const text = await readWhole(given);
+      const text = await readWhole(dropped);
       if (mine !== latest.current) return;
-      if (text !== null) return readText(text, given.name);
+      if (text !== null) return readText(text, dropped.name);
       setReading(false);
-      setFault(explainUnread(given.name));
+      setFault(explainUnread(dropped.name));
     },
     [readText],
   );
@@ -101,6 +107,14 @@ export function useContacts(chosen: ChosenPeople | null = null): ContactList {
       })),
     clear: () => setFile(null),
   };
+}
+
+/** Completes the rules by the calling code of the only country that the workspace may call, if it is only one. */
+function useCompleteRules(given: GivenRules): ContactRules {
+  const { countries } = useRead<{ countries: string[] | null }>("").data ?? {};
+  const codeOf = useCallingCodes();
+  const usual = countries?.length === 1 ? codeOf(countries[0] ?? "") : "";
+  return useMemo(() => ({ ...given, countryCode: given.countryCode ?? usual }), [given, usual]);
 }
 
 function useMadeContacts(file: ContactFile | null, rules: ContactRules): Contacts | null {

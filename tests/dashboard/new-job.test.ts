@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { CHROMIUM } from "../kit/browser.ts";
+import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
+
+let dashboard: Dashboard;
+// The refused check is a 422, which browsers write to the console by themselves.
+onDashboard(async () => (dashboard = await Dashboard.startSignedIn()), /status of 422/);
+
+describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { timeout: 120_000 }, () => {
+  it("asks for a flow and a number where the workspace has no default, and takes the only ones there are", async () => {
+    const { page, owner } = dashboard;
+    const { id } = (await owner.ask("POST", "/workspaces", { name: "Bare" })).body;
+    const make = async (path: string, body: object) => {
+      const reply = await owner.ask("POST", `/workspaces/${String(id)}${path}`, body);
+      expect(reply.status, reply.text).toBeLessThan(300);
+    };
+    expect((await owner.ask("PATCH", `/workspaces/${String(id)}`, { countries: ["GB"] })).status).toBe(200);
+    const fillIn = async () => {
+      await dashboard.open("/jobs/new", String(id));
+      await page.getByRole("button", { name: "Paste lines" }).click();
+      await page.getByLabel("Lines").fill("phone\n020 7946 0100");
+      await page.getByRole("button", { name: "Read lines" }).click();
+      // The only country's code is there without a hand.
+      const code = page.getByLabel("Country code for numbers without one");
+      await expect.poll(() => code.inputValue()).toBe("+44");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByLabel("Name of the job").waitFor();
+    };
+    await fillIn();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("There is no flow yet. Create one under Flows first.").waitFor();
+    await page.getByText("There is no number that can call. Add one under Numbers first.").waitFor();
+    expect(await dashboard.inspect("new-job-bare")).toEqual([]);
+    await make("/flows", { name: "The only one", masterPrompt: "Say hello." });
+    await make("/phone-numbers", { provider: "SANDBOX", countryCode: "GB" });
+    await fillIn();
+    await expect.poll(() => page.getByRole("combobox", { name: "Flow" }).inputValue()).toBe("The only one");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Will be called").waitFor();
+    // A refusal leads back to the settings, with what is wrong at its field.
+    const details = [{ path: "flowId", code: "GONE", message: "There is no such flow any more." }];
+    await page.route("**/call-jobs/preflight", (route) =>
+      route.fulfill({ status: 422, json: { message: "The request is not valid.", details } }),
+    );
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Back to the settings" }).click();
+    await page.getByLabel("Name of the job").waitFor();
+    await page.getByText("There is no such flow any more.").waitFor();
+    await page.unroute("**/call-jobs/preflight");
+  });
+});
