@@ -31,7 +31,7 @@ test("a figure and its scope are said in words", () => {
     flowVersion: "2",
     channel: "WEB",
   };
-  expect(describeScope(scope)).toBe("Nov 1, 2026 to Nov 2, 2026 (UTC), flow f version 2, web");
+  expect(describeScope(scope)).toBe("Sun, Nov 1, 2026 to Mon, Nov 2, 2026 (UTC), flow f version 2, web");
 });
 
 test("the figures of an hour and of a number count dials, those of outcomes and steps count calls", () => {
