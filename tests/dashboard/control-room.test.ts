@@ -114,13 +114,15 @@ describe.skipIf(CHROMIUM === undefined)("the control room", { timeout: 240_000 }
     await expect.poll(focused).toBe("Caller 199");
     // Far below, where no tile was drawn.
     for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowDown");
-    const below = await focused();
+    let below: unknown;
+    const isSettled = async () => below === (below = await focused());
+    await expect.poll(isSettled, { interval: 200 }).toBe(true);
     expect(below).toMatch(/^Caller \d+$/);
     expect(below).not.toBe("Caller 199");
     await page.keyboard.press("w");
     const words = page.getByLabel("Whisper to the agent");
     await expect.poll(() => words.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
-    await page.getByRole("region", { name: "Supervised call" }).getByText(below).waitFor();
+    await page.getByRole("region", { name: "Supervised call" }).getByText(String(below)).waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(focused).toBe(below);
     await page.keyboard.press("s");
