@@ -24,3 +24,8 @@ test("a path like none is only pointed to the document; one elsewhere gets no wo
   expect(describePath("/api/external/v1/elephants/7")).toBe("No operation has this path. /openapi.json lists them.");
   expect(describePath("/wp-login.php")).toBeUndefined();
 });
+
+test("a known path under another prefix is named under the right one", () => {
+  const said = "No operation has this path. Did you mean /api/external/v1/outbound/calls? /openapi.json lists them.";
+  expect(["/api/v1/outbound/calls", "/outbound/calls?x=1"].map(describePath)).toEqual([said, said]);
+});

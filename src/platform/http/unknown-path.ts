@@ -3,7 +3,8 @@ import { EXTERNAL_API, type Route } from "./route.ts";
 
 /**
  * Returns a function that describes a path below the external API that none of these routes has: it names the path that
- * is most likely misspelt, and the document that lists all. It gives undefined for other paths.
+ * is most likely misspelt, and the document that lists all. Elsewhere it names the operation whose path is written out
+ * under another prefix, and gives undefined for all other paths.
  */
 export function describeUnknownPaths(routes: readonly Route[]): (url: string) => string | undefined {
   const known = routes.map((declared) => declared.path).filter((one) => one.startsWith(EXTERNAL_API));
@@ -11,10 +12,13 @@ export function describeUnknownPaths(routes: readonly Route[]): (url: string) =>
   const fixed = names.filter((one) => !one.includes("{"));
   return (url) => {
     const [path = ""] = url.split("?", 1);
-    if (!path.startsWith(`${EXTERNAL_API}/`)) return undefined;
+    const isBelow = path.startsWith(`${EXTERNAL_API}/`);
     const given = path.slice(EXTERNAL_API.length);
-    const nearest = findNearest(given, fixed) ?? nearestWithParameters(given, names);
-    const hint = nearest === null ? "" : ` Did you mean ${EXTERNAL_API}${nearest}?`;
+    const nearest = isBelow
+      ? (findNearest(given, fixed) ?? nearestWithParameters(given, names))
+      : fixed.find((name) => path.endsWith(name));
+    if (!isBelow && nearest === undefined) return undefined;
+    const hint = nearest ? ` Did you mean ${EXTERNAL_API}${nearest}?` : "";
     return `No operation has this path.${hint} /openapi.json lists them.`;
   };
 }

@@ -125,7 +125,10 @@ function fieldRoutes({ db }: Database): Route[] {
       path: `${prefix}/metadata/fields`,
       ...(prefix === "" ? { operationId: "getMetadataFieldsAtOrigin" } : {}),
       access: [...READ, ...WRITE],
-      summary: "List the valid keys of metadata",
+      summary:
+        prefix === ""
+          ? "List the valid keys of metadata, at the path without a prefix"
+          : "List the valid keys of metadata",
       description: "The workspace's own, and those of its open jobs (the hundred newest) or of the job that is named.",
       query: Type.Object({ jobId: Type.Optional(Uuid) }),
       replies: { 200: Type.Array(MetadataField) },
