@@ -67,7 +67,7 @@ describe("a traced call in audio", () => {
 describe("a server whose calls are not all traced", () => {
   const burst = (world: World) => Promise.all(Array.from({ length: 40 }, () => world.call(ANSWERS, { flow: FLOW })));
 
-  test("traces a share of them while more begin than TRACED_CALLS_PER_SECOND, and those whole", async () => {
+  test("traces a share of them while more begin than TRACED_CALLS_PER_SECOND", async () => {
     await using collector = await OtlpCollector.start();
     await using world = await World.start({ env: collector.stubEnvironment({ TRACED_CALLS_PER_SECOND: "1" }) });
     await burst(world);
@@ -75,11 +75,10 @@ describe("a server whose calls are not all traced", () => {
     await burst(world);
     const rows = await burst(world);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const traces = rows
-      .map(({ id }) => collector.trace(String(id).replaceAll("-", "")))
-      .filter(({ length }) => length > 0);
-    expect(traces.length).toBeLessThan(20);
-    for (const spans of traces) expect(spans.filter(({ name }) => ["call", "attempt"].includes(name))).toHaveLength(2);
+    const tracedBy = (name: string) =>
+      rows.filter(({ id }) => collector.trace(String(id).replaceAll("-", "")).some((span) => span.name === name));
+    expect(tracedBy("call").length).toBeLessThan(20);
+    expect(tracedBy("attempt")).toEqual(tracedBy("call"));
   });
 
   test.each([
