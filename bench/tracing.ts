@@ -96,7 +96,7 @@ async function runStart(variants: Variant[], costs: Cost[]): Promise<void> {
   }
 }
 
-/** What a collector got from a variant. */
+/** The traced calls and bytes that a collector got from a variant. */
 interface Received {
   calls: number;
   bytes: number;

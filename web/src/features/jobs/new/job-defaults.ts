@@ -1,6 +1,6 @@
 import type { Flow, PhoneNumber } from "@parley/sdk";
 
-/** What a job gets for a field that is left empty: the workspace's default, the only one there is, or nothing. */
+/** The value for a field of a job that is left empty: the default of the workspace, the only one there is, or none. */
 type Fallback = { kind: "DEFAULT" } | { kind: "ONLY"; value: string } | { kind: "NONE"; hasChoices: boolean };
 
 /** Fallbacks of a job's flow and of the number that it calls from. */
