@@ -147,11 +147,12 @@ export type Results = Static<typeof Results>;
 /** Reads the results of the calls that pass the filters. Adds up kept sums; reads no call. */
 export async function getResults(db: Executor, filters: ResultFilters): Promise<Results> {
   const { workspaceId } = filters;
-  const [groups, values, goals, state, currency] = await Promise.all([
+  // First: a call that is added in between is told as waiting, and never missing from both.
+  const state = await countWaiting(db, workspaceId);
+  const [groups, values, goals, currency] = await Promise.all([
     addUp(db, filters),
     countValues(db, filters),
     countGoals(db, filters),
-    countWaiting(db, workspaceId),
     findCurrency(db, workspaceId),
   ]);
   const of = (level: SumGroup["level"]) => groups.filter((group) => group.level === level);
