@@ -14,7 +14,9 @@ export async function installDependencies(node, { withDevelopment }) {
   mkdirSync(join(root, ".runtime"), { recursive: true });
   await withLock(join(root, ".runtime", "install.lock"), async () => {
     if (isInstalled(withDevelopment)) return;
-    process.stderr.write("parley: installing dependencies, which takes one to four minutes ...\n");
+    process.stderr.write(
+      "parley: installing dependencies, which takes one to four minutes, longer on a slow network or a busy machine ...\n",
+    );
     const { code, output } = await whileTelling(install(node));
     if (code !== 0) throw new LauncherError(`The dependencies could not be installed.\n${tail(output)}`);
     writeStamp("all");

@@ -71,6 +71,12 @@ describe("retries", () => {
     expect(api.seen).toHaveLength(4);
   });
 
+  test("the name of a file is not sent as the text of one", async () => {
+    await using api = await new FakeApi(() => ({ body: {} })).listen();
+    await expect(api.client(new FakeClock()).jobs.createFromCsv("contacts.csv")).rejects.toThrow("fileFrom");
+    expect(api.seen).toEqual([]);
+  });
+
   test("a stream is never sent twice; a text is", async () => {
     await using api = await new FakeApi((_seen, i) =>
       i < 2 ? { status: 429, headers: { "X-RateLimit-Reset": "1" } } : { body: {} },

@@ -14,6 +14,9 @@ export interface JobWaitOptions extends WatchOptions {
 /** Forms of a CSV: a Blob or text can be sent again after a fault, a stream cannot. */
 export type CsvSource = ReadableStream<Uint8Array> | Blob | string;
 
+/** One line that ends as a file's name does is no table. */
+const FILE_NAME = /^[^\n]+\.(?:csv|xlsx|txt)$/i;
+
 /** Call jobs: many calls in one request. */
 export class Jobs extends JobsOperations {
   /**
@@ -21,6 +24,9 @@ export class Jobs extends JobsOperations {
    * priority, contextData; other columns become rowData. Uploads have no timeout unless one is given.
    */
   async createFromCsv(csv: CsvSource, job: CallJobOptions = {}, options: RequestOptions = {}): Promise<CreatedCallJob> {
+    if (typeof csv === "string" && FILE_NAME.test(csv)) {
+      throw new ParleyError(`${csv} is taken for the text of a CSV: pass await fileFrom(name) of @parley/sdk/node.`);
+    }
     const call = { method: "POST", path: pathOf`/call-jobs`, takesKey: true, timeoutMs: 0 } as const;
     const source = csv instanceof ReadableStream && !sendsStreams() ? await new Response(csv).blob() : csv;
     return this.sendRequest({ ...call, ...toCsvRequest(source, job) }, options);

@@ -38,7 +38,7 @@ export async function openApi(run: Run): Promise<ApiSession> {
 /** Names the servers for which keys are kept: the address may be wrong, and not the key missing. */
 function sayOthers({ system }: Run): string {
   const urls = readProfiles(profilePath(system.env)).map(({ url }) => url);
-  return urls.length > 0 ? ` Keys are kept for ${urls.join(", ")}.` : "";
+  return urls.length > 0 ? ` Keys are kept for ${urls.join(", ")}: PARLEY_URL chooses one of them.` : "";
 }
 
 /** Makes a client. Its module brings a third of all others: commands that send nothing, such as --help, do without. */

@@ -32,7 +32,9 @@ test("a missing key is said to be missing, not to be from a profile", async () =
   system.err = "";
   system.env.PARLEY_URL = system.url;
   expect(await system.run("dnc", "list")).toBe(3);
-  expect(system.err).toContain("Keys are kept for http://127.0.0.1:9. Make a workspace");
+  expect(system.err).toContain(
+    "Keys are kept for http://127.0.0.1:9: PARLEY_URL chooses one of them. Make a workspace",
+  );
 });
 
 test("PARLEY_URL may be the API's address as the server prints it, and must be an address", async () => {

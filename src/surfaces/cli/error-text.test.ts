@@ -36,6 +36,15 @@ test("a flow that is not there leads to the list of those that are, unless the s
   }
 });
 
+test("a draft that is not there leads to the flow as it is published, and to the command that makes one", async () => {
+  const message = "A draft of flow clinic does not exist in this workspace.";
+  await using system = await answering(404, { error: "Not found", code: "NOT_FOUND", message });
+  expect(await system.run("simulate", "replay", "--flow", "clinic", "--draft")).toBe(4);
+  expect(system.err).toContain(
+    `${message} Leave out --draft to take what is published; parley flow push makes a draft.`,
+  );
+});
+
 test("an id in the wrong form leads to the command that lists them", async () => {
   const details = [{ path: "rowId", message: "has the wrong form." }];
   await using system = await answering(400, { error: "Bad Request", message: "Wrong.", details });

@@ -8,6 +8,9 @@ import { printable } from "./table.ts";
 /** The API's message about a flow that is not there, without a similar name. */
 const NO_FLOW = /^Flow \S+ does not exist in this workspace\.$/;
 
+/** The API's message about a flow whose draft is asked for while it has none. */
+const NO_DRAFT = /^A draft of flow \S+ does not exist in this workspace\.$/;
+
 /** Returns what happened and what to do next, with commands as the person types them. */
 export function messageOf(error: Error, env: System["env"]): string {
   // Several faults of one file are printed one per line.
@@ -25,6 +28,9 @@ function adviceOn(error: Error): string {
   }
   if (error instanceof NotFoundError && NO_FLOW.test(error.message)) {
     return " parley flow list shows those there are.";
+  }
+  if (error instanceof NotFoundError && NO_DRAFT.test(error.message)) {
+    return " Leave out --draft to take what is published; parley flow push makes a draft.";
   }
   if (!(error instanceof ConnectionError)) return "";
   const code = codeOf((error.cause as Error | undefined)?.cause);

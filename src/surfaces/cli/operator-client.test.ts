@@ -41,7 +41,7 @@ test("no server, a dead one's leftovers and a damaged address each say what to d
   const call = () => callOperator(system.env, "x", {});
   await expect(call()).rejects.toMatchObject({
     exitCode: 7,
-    message: `No Parley server has started in ${system.folder}. Start it with: npm start. If it has another data folder, set DATA_DIR to it here too.`,
+    message: `No Parley server has started in ${system.folder}. If yours has another data folder, set DATA_DIR to it here too; otherwise start it with: npm start`,
   });
   const path = join(system.folder, "server.json");
   writeFileSync(path, JSON.stringify({ url: "http://127.0.0.1:1", pid: 1, socket: join(system.folder, "gone.sock") }));

@@ -21,7 +21,7 @@ function notFound(env: System["env"]): CliError {
   const folder = dataDirOf(env);
   return new CliError(
     EXIT.SERVER,
-    `No Parley server has started in ${folder}. Start it with: npm start. If it has another data folder, set DATA_DIR to it here too.`,
+    `No Parley server has started in ${folder}. If yours has another data folder, set DATA_DIR to it here too; otherwise start it with: npm start`,
   );
 }
 

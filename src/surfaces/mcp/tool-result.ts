@@ -9,7 +9,7 @@ const ADVICE: Record<number, string> = {
   400: "Correct the arguments and call again.",
   401: "The credential of this connection was revoked or has expired. Calling again does not help; ask the user for a new one.",
   403: "The credential of this connection may not do that. Calling again does not help; ask the user to have the permission granted.",
-  404: "There is no such thing in this workspace. Look up the id with a list tool.",
+  404: "Look up the id with a list tool, such as list_flows.",
   409: "The state of the resource does not allow this. Read it first.",
   413: "Send less at once.",
   422: "Correct the arguments named above and call again.",

@@ -127,7 +127,7 @@ describe("what is not names the expectation, the turn and its words", () => {
     [{ neverCalls: ["book_slot"] }, { code: "TOOL_FORBIDDEN", path: "neverCalls", turn: 5 }],
     [
       { says: ["Monday"] },
-      { code: "SAYS", path: "says[0]", turn: 6, message: 'The agent should say "Monday", and never did.' },
+      { code: "SAYS", path: "says[0]", turn: null, message: 'The agent should say "Monday", and never did.' },
     ],
     [{ neverSays: ["x", { matches: "(?i)clinic" }] }, { code: "NEVER_SAYS", path: "neverSays[1]", turn: 1 }],
     [{ turns: { atMost: 2 } }, { code: "TURNS", turn: 6, message: "The agent's turns should be at most 2, and is 3." }],

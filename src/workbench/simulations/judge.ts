@@ -107,7 +107,7 @@ function judgeWords({ says, neverSays }: Expectations, { transcript }: Conversat
   const missing = says.flatMap((saying, i): Failure[] => {
     if (lines.some(({ content }) => isSaid(saying, content))) return [];
     const message = `The agent should say ${describeMatcher(saying)}, and never did.`;
-    return [{ code: "SAYS", path: `says[${i}]`, ...quoteLast(transcript, "ASSISTANT"), message }];
+    return [{ code: "SAYS", path: `says[${i}]`, turn: null, quote: null, message }];
   });
   const forbidden = neverSays.flatMap((saying, i): Failure[] => {
     const line = lines.find(({ content }) => isSaid(saying, content));

@@ -172,6 +172,7 @@ describe("faults name line, column and what to write", () => {
     ["[1]", [/^s.yaml:1:1 must be a mapping with suite, flow/]],
     ["suite: A\nflow: f\nscenarios: [{ persona: agrees }]\nsuite: B", [/^s.yaml:4:1 suite is given twice/]],
     ["suite: A\n  flow: f", [/^s.yaml:1:8 Nested mappings are not allowed/]],
+    ["suite: A\nflow\nscenarios: []", [/^s.yaml:2:1 a colon is missing after a key here or on the next line/]],
     ["suite: !x A\nflow: f", [/^s.yaml:1:8 /]],
     [
       "suite: A\nflow: f\nscenarois: []",

@@ -44,7 +44,7 @@ async function writeTemplate(run: Run, template: FlowTemplate, folder: string): 
     "suite.yaml": template.suite,
     "README.md": nameAsTyped(renderReadme(template), run.system.env),
   };
-  const paths = writeNewFiles(folder, files);
+  const paths = writeNewFiles(folder, files, " with --dir");
   await run.print({ files: paths, template: template.name }, paths.join("\n"));
   run.hint(`Next: parley simulate ${join(folder, "suite.yaml")}    parley flow import ${join(folder, "flow.json")}`);
 }

@@ -62,7 +62,10 @@ async function createJob(run: Run, file: string, options: CreateOptions): Promis
   printRejected(run, created);
   if (options.watch || !run.options.json) warnOfSecret(run, created);
   if (options.watch) return watchJob(run, session, created.id);
-  await run.print(created, `${created.status}  ${created.id}  ${created.totalRows} rows`);
+  await run.print(
+    created,
+    `${created.status}  ${created.id}  ${created.totalRows} ${created.totalRows === 1 ? "row" : "rows"}`,
+  );
   run.hint(`Next: parley jobs watch ${created.id}`);
 }
 

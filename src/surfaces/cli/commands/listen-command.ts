@@ -65,6 +65,6 @@ function describe({ system }: Run, { eventType, event, forwarded }: Heard): stri
 }
 
 function answerOf(forwarded: Forwarded): string {
-  const answer = "status" in forwarded ? String(forwarded.status) : printable(forwarded.error);
+  const answer = "status" in forwarded ? String(forwarded.status) : `not forwarded: ${printable(forwarded.error)}`;
   return `${answer} (${forwarded.durationMs} ms)`;
 }

@@ -91,7 +91,9 @@ async function install(run: Run, { client, write, file, name, toolsets }: Instal
   const server = entry(`${url.replace(/\/+$/, "")}/api/mcp${query}`, { "X-API-Key": apiKey });
   if (!write) {
     await run.print({ [member]: { [name]: server } }, form.render({ member, name, server }));
-    run.hint(`Belongs into ${path}; --write puts it there. The key is from ${source}, with all that it may do.`);
+    run.hint(
+      `Belongs into ${path}; --write puts it there. The key is from ${source}, and the assistant may do all that it may.`,
+    );
     return;
   }
   const settings = form.add(readSettings(path), { member, name, server });
@@ -101,7 +103,9 @@ async function install(run: Run, { client, write, file, name, toolsets }: Instal
   writeSettings(path, settings);
   await run.print({ client, file: path, name, written: true }, `Added ${name} to ${path}.`);
   if (shared) run.warn(`${path} now holds your API key: keep it out of version control.`);
-  run.hint(`The key is from ${source}, with all that it may do. Restart the assistant to see the tools.`);
+  run.hint(
+    `The key is from ${source}, and the assistant may do all that it may. Restart the assistant to see the tools.`,
+  );
 }
 
 function readProfile(run: Run): ReturnType<typeof findProfile> {
