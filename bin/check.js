@@ -98,8 +98,9 @@ export async function fix() {
   const node = await findNode();
   await installDependencies(node, { withDevelopment: true });
   writeThirdParty();
-  const format = await show(node, inModules(["oxfmt/bin/oxfmt"]));
+  // First: what it writes is not formatted.
   const lint = await show(node, inModules(["oxlint/bin/oxlint", "--fix"]));
+  const format = await show(node, inModules(["oxfmt/bin/oxfmt"]));
   process.exitCode = format || lint;
 }
 

@@ -124,5 +124,5 @@ function findOffset(document: Document.Parsed, path: string): number {
 /** Returns the first line of a message, without its full stop. */
 function tidy(message: string): string {
   const line = (message.split("\n")[0] ?? "").replace(/\.$/, "");
-  return line.startsWith('Implicit keys') ? `a colon is missing after a key here or on the next line (${line})` : line;
+  return line.startsWith("Implicit keys") ? `a colon is missing after a key here or on the next line (${line})` : line;
 }
