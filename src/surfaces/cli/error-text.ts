@@ -2,6 +2,7 @@ import { ApiError, ConnectionError, NotFoundError } from "@parley/sdk/errors";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { nameAsTyped } from "./as-typed.ts";
 import { CliError, OperatorError } from "./exit-codes.ts";
+import { HOW_TO_START } from "./server-address.ts";
 import type { System } from "./system.ts";
 import { printable } from "./table.ts";
 
@@ -36,7 +37,7 @@ function adviceOn(error: Error): string {
   const code = codeOf((error.cause as Error | undefined)?.cause);
   return code === "ENOTFOUND" || code === "EAI_AGAIN"
     ? " The host is unknown here: correct it in PARLEY_URL or in the profile that names it."
-    : " Is the server running? Start it with: npm start";
+    : ` Is the server running? ${HOW_TO_START}`;
 }
 
 /** Returns an error as a person reads it: the message, the faults that it does not name, and the request's id. */

@@ -37,7 +37,10 @@ export function readServerAddress(env: System["env"]): ServerAddress | undefined
   }
 }
 
+/** Advice about a server that may have stopped. */
+export const HOW_TO_START = "Start it with: npm start, and the settings that it had, such as PORT";
+
 /** Returns the error for a server that does not answer. */
 export function serverNotRunning(where: string): CliError {
-  return new CliError(EXIT.SERVER, `The Parley server is not running (${where}). Start it with: npm start`);
+  return new CliError(EXIT.SERVER, `The Parley server is not running (${where}). ${HOW_TO_START}`);
 }
