@@ -162,7 +162,7 @@ test("flows, tools and calls are listed", async () => {
   expect(await terminal.run("calls", "list"), terminal.err).toBe(0);
   expect(terminal.out).toMatch(new RegExp(`^${String(rowId)} +\\+12025550110 `, "m"));
   expect(await terminal.run("call", "+12025550110", "--flow", "zzzz")).toBe(4);
-  expect(terminal.err).toContain("Flow zzzz does not exist in this workspace. parley flow list shows those there are.");
+  expect(terminal.err).toContain("Flow zzzz does not exist in this workspace. It has visit, ");
 });
 
 test("what was changed on the server since the pull is not overwritten, by push nor by pull, unless forced", async () => {

@@ -122,6 +122,26 @@ describe("flow selection", () => {
     expect(refused.map(({ status, body }) => [status, body.message])).toEqual(refused.map(() => [404, message]));
   });
 
+  test("a flow with no name near it is a 404 that names those there are", async () => {
+    const body = { customerNumber: "+12025550111", flowApiId: "zzzz" };
+    const { message } = (await world.request("POST", "/outbound/calls", { body })).body;
+    expect(message).toMatch(/^Flow zzzz does not exist in this workspace\. It has \S/);
+    expect(message).toContain(world.sample.flow.apiId);
+    const empty = await world.operator("workspace.create", { name: "Empty" });
+    const reply = await world.request("POST", "/outbound/calls", { body, key: String(empty.apiKey) });
+    expect([reply.status, reply.body.message]).toEqual([
+      404,
+      "Flow zzzz does not exist in this workspace. It has no flow yet.",
+    ]);
+  });
+
+  test.each(["number", "phoneNumber"])("%s in place of customerNumber is a refusal that says so", async (name) => {
+    const reply = await world.request("POST", "/outbound/calls", { body: { [name]: "+12025550111" } });
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+    expect(reply.status).toBeLessThan(500);
+    expect(reply.body.message).toContain("Did you mean customerNumber?");
+  });
+
   const inline = { name: "One-off", firstMessage: "Hello {{ who }}.", masterPrompt: "Be kind." };
 
   test("flowId takes the uuid or the apiId; flowApiId the apiId; both if they agree", async () => {

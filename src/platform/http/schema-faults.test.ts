@@ -66,6 +66,14 @@ describe("a refused body with a misspelt member", () => {
     ]);
   });
 
+  test("names the one that is missing beside it, where several are as near", () => {
+    const faults = ["rows.0.customerNumber", "fromNumber"].map((path) => ({ path, code: "REQUIRED", message: path }));
+    const unknown = { path: "/rows/0/phoneNumber", member: "phoneNumber", nearest: null, message: "" };
+    const body = { warnings: [unknown], warningsTotal: 1 };
+    const explained = explainByUnknown(new AppError("VALIDATION_FAILED", "x", faults), body) as AppError;
+    expect(explained.details.at(-1)?.message).toContain("Did you mean customerNumber?");
+  });
+
   test("stays as it is when nothing is unknown, or when it is not about the body", () => {
     const conflict = new AppError("CONFLICT");
     expect(explainByUnknown(missing, null)).toBe(missing);

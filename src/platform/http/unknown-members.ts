@@ -96,7 +96,7 @@ export function hasKnownMembers(body: TSchema): boolean {
 
 /** Returns a 422 that names each unknown member, for `Prefer: handling=strict`. */
 export function unknownMembersError({ warnings, warningsTotal }: UnknownMembers): AppError {
-  const details = warnings.map(toFault);
+  const details = warnings.map((one) => toFault(one));
   const more = warningsTotal > 1 ? ` (and ${warningsTotal - 1} more)` : "";
   return new AppError("VALIDATION_FAILED", `${details[0]?.message ?? ""}${more}`, details);
 }
@@ -108,15 +108,26 @@ export function unknownMembersError({ warnings, warningsTotal }: UnknownMembers)
 export function explainByUnknown(thrown: unknown, found: UnknownMembers | null | undefined): unknown {
   if (!found || !(thrown instanceof AppError) || !REFUSES_BODY.has(thrown.code)) return thrown;
   const known = new Set(thrown.details.map(({ path }) => path));
-  const added = found.warnings.map(toFault).filter(({ path }) => !known.has(path));
+  const missing = thrown.details.filter(({ code }) => code === "REQUIRED").map(({ path }) => path);
+  const added = found.warnings.map((one) => toFault(one, missing)).filter(({ path }) => !known.has(path));
   const [first] = added;
   if (!first) return thrown;
   const details = [...thrown.details, ...added].slice(0, MAX_NAMED);
   return new AppError(thrown.code, `${thrown.message} ${first.message}`, details, thrown.headers);
 }
 
-function toFault({ path, member, nearest }: UnknownMember): Fault {
-  return { path: toDots(path), code: "UNKNOWN_FIELD", message: describe(member, nearest) };
+/** Returns the fault of a member; where two names are as near, the one that is `missing` beside it is meant. */
+function toFault({ path, member, nearest }: UnknownMember, missing: readonly string[] = []): Fault {
+  const place = toDots(path);
+  const folder = place.slice(0, Math.max(0, place.length - member.length));
+  const beside = missing.filter((one) => one.startsWith(folder)).map((one) => one.slice(folder.length));
+  return { path: place, code: "UNKNOWN_FIELD", message: describe(member, nearest ?? findMissing(member, beside)) };
+}
+
+/** Returns the missing member that has the same word, or the same last word (`phoneNumber`: `customerNumber`). */
+function findMissing(member: string, missing: readonly string[]): string | null {
+  const lastWord = member.split(/(?=[A-Z])|_/).at(-1) ?? "";
+  return findNearest(member, missing) ?? findNearest(lastWord, missing);
 }
 
 /** Says that a member is unknown, what that means, and which one was likely meant. */

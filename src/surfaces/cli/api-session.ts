@@ -18,13 +18,7 @@ export interface ApiSession {
  * --profile, PARLEY_API_KEY, the profile stored for that server.
  */
 export async function openApi(run: Run): Promise<ApiSession> {
-  const profile = findProfile(run);
-  if (!profile.apiKey) {
-    throw new CliError(
-      EXIT.AUTH,
-      `No API key for ${profile.url}.${sayOthers(run)} Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
-    );
-  }
+  const profile = requireKey(run);
   run.credential = profile.source;
   const client = await createClient({
     baseUrl: profile.url,
@@ -33,6 +27,16 @@ export async function openApi(run: Run): Promise<ApiSession> {
     onWarning: ({ path, message }) => run.warn(`${printable(path)}: ${printable(message)}`),
   });
   return { client, url: profile.url, mode: profile.mode };
+}
+
+/** Returns the profile that `findProfile` finds; an error that names the ways to a key when it has none. */
+export function requireKey(run: Run): ReturnType<typeof findProfile> {
+  const profile = findProfile(run);
+  if (profile.apiKey) return profile;
+  throw new CliError(
+    EXIT.AUTH,
+    `No API key for ${profile.url}.${sayOthers(run)} Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
+  );
 }
 
 /** Names the servers for which keys are kept: the address may be wrong, and not the key missing. */

@@ -1,5 +1,5 @@
+import { findNearest } from "#src/platform/http/nearest-name.ts";
 import { isMapping } from "./mapping.ts";
-import { nearestOf } from "./nearest-name.ts";
 import { describePath, type DocumentPath, type Source } from "./source.ts";
 import { SuiteFault, type SuiteFaultDetail } from "./suite-fault.ts";
 
@@ -70,7 +70,7 @@ export class Cursor {
     }
     for (const key of Object.keys(this.value)) {
       if (keys.includes(key)) continue;
-      const meant = nearestOf(key, keys);
+      const meant = findNearest(key, keys);
       const advice = meant === null ? `Known here: ${keys.join(", ")}.` : `Did you mean ${meant}?`;
       this.#faults.add([...this.path, key], `is not a key of a suite. ${advice}`);
     }
@@ -125,7 +125,7 @@ export class Cursor {
     if (this.isAbsent) return undefined;
     const word = words.find((one) => one === this.value);
     if (word !== undefined) return word;
-    const meant = typeof this.value === "string" ? nearestOf(this.value, words) : null;
+    const meant = typeof this.value === "string" ? findNearest(this.value, words) : null;
     const list = words.length > 20 ? "another word" : words.join(", ");
     return this.fail(meant === null ? `must be one of ${list}.` : `is no such word. Did you mean ${meant}?`);
   }

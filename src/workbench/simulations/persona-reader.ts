@@ -1,8 +1,8 @@
 import { BUILT_IN_NAMES, findBuiltIn } from "#src/engine/personas/built-in.ts";
 import { parsePersonaFile, PersonaFault, readPersona } from "#src/engine/personas/persona-file.ts";
+import { findNearest } from "#src/platform/http/nearest-name.ts";
 import type { Cursor } from "./cursor.ts";
 import { isMapping } from "./mapping.ts";
-import { nearestOf } from "./nearest-name.ts";
 import type { PersonaChoice } from "./persona-choice.ts";
 import { parsePath } from "./source.ts";
 
@@ -22,7 +22,7 @@ export function readPersonaChoice(
   if (found) return found;
   const builtIn = findBuiltIn(name);
   if (builtIn) return { name, file: builtIn };
-  const meant = nearestOf(name, [...own.keys(), ...BUILT_IN_NAMES]);
+  const meant = findNearest(name, [...own.keys(), ...BUILT_IN_NAMES]);
   const advice = meant === null ? `Built in are ${BUILT_IN_NAMES.join(", ")}.` : `Did you mean ${meant}?`;
   return cursor.fail(`names no persona of the suite, and none that is built in. ${advice}`);
 }

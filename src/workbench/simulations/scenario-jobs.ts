@@ -1,8 +1,8 @@
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
 import { offeredAlways } from "#src/engine/conversation/session-state.ts";
+import { askNearest } from "#src/platform/http/nearest-name.ts";
 import type { ScenarioJob } from "./hold-conversation.ts";
 import { isMapping } from "./mapping.ts";
-import { nearestOf } from "./nearest-name.ts";
 import type { PlanInput, PreparedFlow } from "./prepared-flow.ts";
 import type { Scenario, Suite } from "./suite.ts";
 import { namesOfTools } from "./tool-mocks.ts";
@@ -77,10 +77,5 @@ function callsOf({ expect }: Scenario): string[] {
 }
 
 function unknownOf(names: string[], known: string[], say: (name: string) => string): string[] {
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const meant = nearestOf(name, known);
-      return `${say(name)}.${meant === null ? "" : ` Did you mean ${meant}?`}`;
-    });
+  return names.filter((name) => !known.includes(name)).map((name) => `${say(name)}.${askNearest(name, known)}`);
 }

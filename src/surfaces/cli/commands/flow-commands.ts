@@ -1,13 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { statSync } from "node:fs";
 import type { FlowDocument, Parley, SuccessCondition } from "@parley/sdk";
 import { type Command, Option } from "commander";
 import { findNearest } from "#src/platform/http/nearest-name.ts";
-import { codeOf, toError } from "#src/platform/kernel/errors.ts";
+import { toError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
 import { parseCondition, sayCondition } from "#src/surfaces/cli/success-condition.ts";
+import { readText } from "#src/surfaces/cli/suite-files.ts";
 import { printable, renderFields, renderTable, show } from "#src/surfaces/cli/table.ts";
 import { addFileCommands } from "./file-commands.ts";
 
@@ -121,7 +122,7 @@ async function showSuccess(run: Run, name: string, { when, default: isDefault }:
 }
 
 async function importFlow(run: Run, file: string): Promise<void> {
-  const document = await readDocument(file);
+  const document = readDocument(file);
   const made = await (await openApi(run)).client.flows.import(document);
   const { flow, tools, structuredOutputs, requiredSecrets, unresolved } = made;
   const fields = {
@@ -154,15 +155,11 @@ function nameSecret(header: string): string {
   return header.startsWith("apiBody.") ? printable(header) : `header ${printable(header)}`;
 }
 
-async function readDocument(file: string): Promise<FlowDocument> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") throw new CliError(EXIT.USAGE, `There is no file ${file}.`);
-    if (codeOf(error) === "EISDIR") throw new CliError(EXIT.USAGE, `${file} is a folder. Name the flow.json in it.`);
-    throw new CliError(EXIT.USAGE, `${file} cannot be read: ${codeOf(error) ?? toError(error).message}`);
+function readDocument(file: string): FlowDocument {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new CliError(EXIT.USAGE, `${file} is a folder. Name the flow.json in it.`);
   }
+  const text = readText(file, `There is no file ${file}.`);
   try {
     return JSON.parse(text) as FlowDocument;
   } catch (error) {

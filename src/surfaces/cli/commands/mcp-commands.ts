@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { codeOf } from "#src/platform/kernel/errors.ts";
-import { findProfile } from "#src/surfaces/cli/api-session.ts";
+import { requireKey } from "#src/surfaces/cli/api-session.ts";
 import { JSON_FORM, type Json, type SettingsForm, TOML_FORM } from "#src/surfaces/cli/assistant-settings.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
@@ -85,7 +85,7 @@ export function addMcpCommands(program: Command, run: Run): void {
 
 async function install(run: Run, { client, write, file, name, toolsets }: InstallOptions): Promise<void> {
   const { member, entry, form = JSON_FORM, shared, file: fileOf } = CLIENTS[client] as McpClient;
-  const { url, apiKey, source } = readProfile(run);
+  const { url, apiKey, source } = requireKey(run);
   const path = resolve(file ?? fileOf(run.system.env));
   const query = toolsets === undefined ? "" : `?${new URLSearchParams({ toolsets }).toString()}`;
   const server = entry(`${url.replace(/\/+$/, "")}/api/mcp${query}`, { "X-API-Key": apiKey });
@@ -106,12 +106,6 @@ async function install(run: Run, { client, write, file, name, toolsets }: Instal
   run.hint(
     `The key is from ${source}, and the assistant may do all that it may. Restart the assistant to see the tools.`,
   );
-}
-
-function readProfile(run: Run): ReturnType<typeof findProfile> {
-  const profile = findProfile(run);
-  if (profile.apiKey) return profile;
-  throw new CliError(EXIT.AUTH, `No API key for ${profile.url}. Set PARLEY_API_KEY, or make a key: parley key create`);
 }
 
 /** Returns the text of the existing settings; empty when there are none. */
