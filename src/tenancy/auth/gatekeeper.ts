@@ -6,6 +6,7 @@ import { MicroBatch } from "#src/platform/kernel/async.ts";
 import { sha256 } from "#src/platform/kernel/id.ts";
 import { plainAddress } from "./allowed-addresses.ts";
 import { isWellFormedKey } from "./credentials.ts";
+import { EmptyBuckets } from "./empty-buckets.ts";
 import type { RefusedUse } from "./refused-uses.ts";
 
 /** Bucket of an address, from which requests without a valid credential draw: 600 in 60 s. */
@@ -124,12 +125,25 @@ const REFUSALS: Record<RefusedUse["reason"], Refusal> = {
 export function createGatekeeper(pool: pg.Pool, onRefused: (use: RefusedUse) => void): Gatekeeper {
   const credentials = new MicroBatch<Ask, Decision | null>((asks) => admitCredentials(pool, asks), 500, 2);
   const addresses = new MicroBatch<Ask, Admission>((asks) => admitAddresses(pool, asks), 500, 2);
+  const empty = new EmptyBuckets();
+
+  /** Asks the database unless the bucket is known to be empty. */
+  async function take<Taken extends Decision | null>(batch: MicroBatch<Ask, Taken>, ask: Ask) {
+    const key = keyOf(ask);
+    const refusal = ask.draw ? empty.find(key) : undefined;
+    if (refusal) return refusal;
+    const since = performance.now();
+    const taken = await batch.add(ask);
+    if (taken && !("reason" in taken)) empty.keep(key, taken, since);
+    return taken;
+  }
+
   return {
     async admit(presented: Presented, address: string, draw: boolean): Promise<Admission> {
       const ask = readAsk(presented, address, draw);
-      const decision = ask ? await credentials.add(ask) : null;
+      const decision = ask ? await take(credentials, ask) : null;
       if (decision && !("reason" in decision)) return decision;
-      const admission = await addresses.add({ name: address, kind: "ADDRESS", from: null, draw });
+      const admission = await take(addresses, { name: address, kind: "ADDRESS", from: null, draw });
       if (!decision) return admission;
       onRefused({ ...decision, address });
       return { ...admission, refusal: REFUSALS[decision.reason] };
