@@ -141,6 +141,7 @@ test("a variable that nothing declares is a warning of validate and of a push to
     expect(await terminal.does("flow", command), terminal.err).toBe(0);
     expect(terminal.err).toContain("warning Publishing would be refused.\nflows/visit.yaml: firstMessage: Nothing");
     expect(terminal.err).toContain("Did you mean {{ contactName }}?");
+    expect(terminal.err.includes("Mend what is said above, then publish them with")).toBe(command === "push");
     expect(terminal.err.match(/contactNme/g), terminal.err).toHaveLength(1);
   }
   expect(await terminal.does("flow", "push", "--publish")).toBe(1);

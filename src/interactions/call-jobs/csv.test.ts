@@ -104,7 +104,7 @@ test("a header without a number column is refused with the columns that it has",
     details: [
       {
         message:
-          "The header needs a column customerNumber (or phone). It has tel, town: rename the one with the numbers.",
+          "The header needs a column customerNumber (or phoneNumber, phone, number). It has tel, town: rename the one with the numbers.",
       },
     ],
   });

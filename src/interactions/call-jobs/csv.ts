@@ -70,7 +70,8 @@ export async function* readCsv(
     throw asCsvError(error);
   }
   batch.push(...skipped.splice(0));
-  if (!columns) throw fieldError("file", "EMPTY", "has no header line.");
+  if (!columns)
+    throw fieldError("file", "EMPTY", "is empty: its first line names the columns, such as customerNumber.");
   if (batch.length > 0) yield batch;
 }
 
@@ -150,7 +151,7 @@ function readHeader(names: string[]): Column[] {
   });
   if (!seen.has("customerNumber")) {
     const found = columns.map((column) => column.name).join(", ");
-    const message = `The header needs a column customerNumber (or phone). It has ${found.slice(0, 200)}: rename the one with the numbers.`;
+    const message = `The header needs a column customerNumber (or phoneNumber, phone, number). It has ${found.slice(0, 200)}: rename the one with the numbers.`;
     throw fieldError("customerNumber", "MISSING_COLUMN", message);
   }
   return columns;

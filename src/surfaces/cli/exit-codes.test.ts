@@ -13,6 +13,7 @@ test.each([
   [new OperatorError(422, "x", undefined, []), 1],
   [new OperatorError(422, "x", "VALIDATION_FAILED", [{ path: "permissions", code: "NOT_ALLOWED", message: "x" }]), 2],
   [new OperatorError(422, "x", "VALIDATION_FAILED", [{ path: "secrets", code: "CARRIER_REFUSED", message: "x" }]), 1],
+  [new OperatorError(422, "x", "VALIDATION_FAILED", [{ path: "file", code: "EMPTY", message: "x" }]), 2],
   [new OperatorError(500, "x", undefined, []), 7],
   [new ConnectionError("x"), 7],
   [new TimeoutError("x"), 7],

@@ -42,6 +42,7 @@ export class OperatorError extends Error {
 const WRONG_VALUE = new Set([
   ..."TYPE FORMAT RANGE LENGTH REQUIRED NOT_ALLOWED UNKNOWN UNKNOWN_FIELD URL TEMPLATE".split(" "),
   ..."MINIMUM MAXIMUM MINLENGTH MAXLENGTH MINITEMS MAXITEMS".split(" "),
+  ..."EMPTY MISSING_COLUMN DUPLICATE_COLUMN COLUMN_NAME TOO_MANY_COLUMNS".split(" "),
 ]);
 
 /** Returns the exit code of an error that a command threw. */

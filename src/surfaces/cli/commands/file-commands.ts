@@ -127,8 +127,9 @@ async function pushAll(run: Run, kinds: readonly Kind[], { dir, ...options }: Pl
   const pushed = await push(client, comparison, run.system.env, { ...chosen, dryRun: false });
   await printPushed(run, pushed);
   if (!publish && pushed.some(({ kind, action }) => kind === "flows" && action === "CHANGED")) {
-    await warnOfPublication(run, client, comparison);
-    run.hint("Changed flows are drafts. Publish them with: parley flow push --publish");
+    const isFit = await warnOfPublication(run, client, comparison);
+    const advice = isFit ? "Publish" : "Mend what is said above, then publish";
+    run.hint(`Changed flows are drafts. ${advice} them with: parley flow push --publish`);
   }
 }
 
@@ -169,14 +170,19 @@ async function validate(run: Run, kinds: readonly Kind[], { dir, publish = false
   if (!publish) await warnOfPublication(run, client, comparison);
 }
 
-/** Warns of what a draft may have and its publication is refused for, such as variables that nothing declares. */
-async function warnOfPublication(run: Run, client: Parley, comparison: Comparison): Promise<void> {
+/**
+ * Warns of what a draft may have and its publication is refused for, such as variables that nothing declares. Returns
+ * true when there is nothing.
+ */
+async function warnOfPublication(run: Run, client: Parley, comparison: Comparison): Promise<boolean> {
   const { push } = await import("#src/surfaces/cli/flow-files/push.ts");
   try {
     await push(client, comparison, run.system.env, { publish: true, force: true, dryRun: true });
+    return true;
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     run.warn(`Publishing would be refused.\n${error.message.split("\n").map(printable).join("\n")}`);
+    return false;
   }
 }
 

@@ -126,6 +126,13 @@ function readCheck(file: string): Promise<CsvCheck> {
   return checkCsv(createReadStream(file, "utf8") as AsyncIterable<string>);
 }
 
+/** Says what to do about a file with faults: rows that the server refuses do not keep the others from being called. */
+function adviceOn({ numberColumn, rows, badRows }: CsvCheck): string {
+  return numberColumn === null || rows === badRows
+    ? "Mend the file first."
+    : "Mend the file first; without --dry-run the job is created without these rows.";
+}
+
 async function rehearse(run: Run, file: string, job: CallJobOptions): Promise<void> {
   const check = await readCheck(file);
   const { columns, numberColumn, rows, badRows } = check;
@@ -136,7 +143,7 @@ async function rehearse(run: Run, file: string, job: CallJobOptions): Promise<vo
   if (numberColumn === null) run.warn("The file has no column customerNumber: rename the one with the numbers.");
   for (const { line, message } of numberColumn === null ? [] : check.faults) run.warn(`line ${line}: ${message}`);
   const isWhole = numberColumn !== null && badRows === 0 && rows > 0;
-  run.hint(`Nothing was sent. ${isWhole ? "Leave out --dry-run to create the job." : "Mend the file first."}`);
+  run.hint(`Nothing was sent. ${isWhole ? "Leave out --dry-run to create the job." : adviceOn(check)}`);
   if (!isWhole) run.exitCode = EXIT.ERROR;
 }
 
