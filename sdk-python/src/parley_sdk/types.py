@@ -258,6 +258,7 @@ class TurnTaking(TypedDict, total=False):
 
 
 class InlineFlow(TypedDict, total=False):
+    """A flow for this request alone, by its fields; flowApiId or flowId names a saved one."""
     name: str | None
     """Name of the flow."""
     description: str | None

@@ -218,6 +218,7 @@ export interface components {
             /** @description Speech over the agent that makes it pause. Default 300. */
             bargeInMs?: number | null;
         };
+        /** @description A flow for this request alone, by its fields; flowApiId or flowId names a saved one. */
         InlineFlow: {
             /** @description Name of the flow. */
             name?: string | null;

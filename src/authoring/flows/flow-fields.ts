@@ -227,7 +227,10 @@ export const flowFields = {
 };
 
 /** A flow in the body of a call; it is not saved to the library. */
-export const InlineFlow = Type.Object(flowFields, { $id: "InlineFlow" });
+export const InlineFlow = Type.Object(flowFields, {
+  $id: "InlineFlow",
+  description: "A flow for this request alone, by its fields; flowApiId or flowId names a saved one.",
+});
 
 /** Body of a flow's creation or change. */
 export const FlowInput = Type.Object(

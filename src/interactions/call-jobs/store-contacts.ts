@@ -116,10 +116,7 @@ export function assertSomeRows(counts: ImportCounts): void {
     code: fault.code,
     message: `Line ${fault.line}: ${fault.message}`,
   }));
-  const none = [{ path: "rows", code: "EMPTY", message: "The list has no rows." }];
-  throw new AppError(
-    "VALIDATION_FAILED",
-    details[0]?.message ?? "The list has no rows.",
-    details.length > 0 ? details : none,
-  );
+  const none = { path: "rows", code: "EMPTY", message: "The list has no rows: add one for each person to call." };
+  const [first = none] = details;
+  throw new AppError("VALIDATION_FAILED", first.message, details.length > 0 ? details : [none]);
 }

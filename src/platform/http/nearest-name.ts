@@ -16,6 +16,11 @@ export function findNearest(name: string, known: readonly string[]): string | nu
   return byWord !== undefined && others.length === 0 ? byWord : null;
 }
 
+/** Returns the known name that is near, or near the last word of `name` (`phoneNumber`: `customerNumber`). */
+export function findByLastWord(name: string, known: readonly string[]): string | null {
+  return findNearest(name, known) ?? findNearest(split(name).at(-1) ?? "", known);
+}
+
 /** Returns the nearest names within the limit, which are all equally near. */
 function nearestBy(plain: string, known: readonly string[], partsOf: (name: string) => string[]): string[] {
   let best = Math.floor(plain.length / 3);
@@ -44,8 +49,11 @@ export function askNearest(name: string, names: readonly string[]): string {
 
 /** Returns the words of a camel-case name that are long enough to stand for it. */
 function wordsOf(name: string): string[] {
-  const words = name.split(/(?=[A-Z])|[^A-Za-z0-9]+/).map((word) => word.toLowerCase());
-  return words.filter((word) => word.length >= 4);
+  return split(name).filter((word) => word.length >= 4);
+}
+
+function split(name: string): string[] {
+  return name.split(/(?=[A-Z])|[^A-Za-z0-9]+/).map((word) => word.toLowerCase());
 }
 
 /**

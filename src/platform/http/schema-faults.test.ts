@@ -13,6 +13,8 @@ const Body = Type.Object({
   tags: Type.Optional(nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 2 }))),
   level: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
   kind: Type.Optional(oneOf(["A", "B"])),
+  outcome: Type.Optional(oneOf(["BUSY", "NO_ANSWER"])),
+  flow: Type.Optional(nullable(Type.Object({}, { description: "A whole flow; flowId names a saved one." }))),
 });
 const check = compileCheck(Body, "INVALID_BODY", "VALIDATION_FAILED");
 
@@ -42,6 +44,12 @@ describe("a fault of a body says what is expected", () => {
     [{ level: 10 }, "level must be at most 9."],
     [{ level: 1.5 }, "level must be a whole number, not a number."],
     [{ kind: "C" }, "kind must be one of A, B."],
+    [{ outcome: "BUSSY" }, "outcome must be one of BUSY, NO_ANSWER. Did you mean BUSY?"],
+    [
+      { flow: "clinic" },
+      "flow must be an object or null, not a string. Expected: A whole flow; flowId names a saved one.",
+    ],
+    [{ flow: 7 }, "flow must be an object or null, not a number."],
   ])("%j", (body, message) => {
     expect(refusalOf(body).message).toBe(message);
   });

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { E164_PATTERN, toLikelyE164 } from "#src/platform/kernel/e164.ts";
 import type { Fault } from "#src/platform/kernel/errors.ts";
+import { askNearest } from "./nearest-name.ts";
 
 /** The most faults that an answer names. */
 export const MAX_FAULTS = 20;
@@ -74,11 +75,23 @@ function sayRule(error: ErrorObject, params: Record<string, unknown>): string {
   const { keyword } = error;
   if (keyword === "required") return "is required.";
   if (keyword === "additionalProperties") return "is not a field of this object.";
-  if (keyword === "enum") return `must be one of ${(params.allowedValues as unknown[]).map(String).join(", ")}.`;
-  if (keyword === "type") return `must be ${sayTypes(params.type as string | string[])}, not ${kindOf(error.data)}.`;
+  if (keyword === "enum") return sayChoice((params.allowedValues as unknown[]).map(String), error.data);
+  if (keyword === "type") return sayType(error, params.type as string | string[]);
   if (keyword === "pattern" || keyword === "format") return sayForm(error, String(params.pattern ?? params.format));
   const limit = LIMITS[keyword]?.(Number(params.limit));
   return `${limit ?? error.message}.`;
+}
+
+function sayChoice(allowed: string[], given: unknown): string {
+  return `must be one of ${allowed.join(", ")}.${typeof given === "string" ? askNearest(given, allowed) : ""}`;
+}
+
+/** Says which type is expected; for a text where an object is, also what the schema says that object is. */
+function sayType({ data, parentSchema }: ErrorObject, types: string | string[]): string {
+  const { description } = (parentSchema ?? {}) as { description?: string };
+  const what =
+    [types].flat().includes("object") && typeof data === "string" && description ? ` Expected: ${description}` : "";
+  return `must be ${sayTypes(types)}, not ${kindOf(data)}.${what}`;
 }
 
 function sayTypes(types: string | string[]): string {

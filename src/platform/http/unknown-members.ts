@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, type Fault } from "#src/platform/kernel/errors.ts";
-import { findNearest } from "./nearest-name.ts";
+import { findByLastWord, findNearest } from "./nearest-name.ts";
 import { type Static, type TSchema, Type } from "./schemas.ts";
 
 /** The most unknown members that a reply names; the others are only counted. */
@@ -121,13 +121,7 @@ function toFault({ path, member, nearest }: UnknownMember, missing: readonly str
   const place = toDots(path);
   const folder = place.slice(0, Math.max(0, place.length - member.length));
   const beside = missing.filter((one) => one.startsWith(folder)).map((one) => one.slice(folder.length));
-  return { path: place, code: "UNKNOWN_FIELD", message: describe(member, nearest ?? findMissing(member, beside)) };
-}
-
-/** Returns the missing member that has the same word, or the same last word (`phoneNumber`: `customerNumber`). */
-function findMissing(member: string, missing: readonly string[]): string | null {
-  const lastWord = member.split(/(?=[A-Z])|_/).at(-1) ?? "";
-  return findNearest(member, missing) ?? findNearest(lastWord, missing);
+  return { path: place, code: "UNKNOWN_FIELD", message: describe(member, nearest ?? findByLastWord(member, beside)) };
 }
 
 /** Says that a member is unknown, what that means, and which one was likely meant. */

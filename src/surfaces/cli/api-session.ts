@@ -3,7 +3,7 @@ import { RateLimitError } from "@parley/sdk/errors";
 import { CliError, EXIT } from "./exit-codes.ts";
 import { isSameServer, type Profile, profilePath, readProfiles } from "./profile.ts";
 import type { Run } from "./run.ts";
-import { readServerAddress } from "./server-address.ts";
+import { dataDirOf, readServerAddress } from "./server-address.ts";
 import { printable } from "./table.ts";
 
 /** A client of the API with the key to use. `mode` is undefined when only a key is known. */
@@ -35,8 +35,14 @@ export function requireKey(run: Run): ReturnType<typeof findProfile> {
   if (profile.apiKey) return profile;
   throw new CliError(
     EXIT.AUTH,
-    `No API key for ${profile.url}.${sayOthers(run)} Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
+    `No API key for ${profile.url}.${sayOthers(run)}${sayNotStarted(run)} Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
   );
+}
+
+/** Says that nothing names a server: the address is a guess, and no server may run there. */
+function sayNotStarted({ system: { env } }: Run): string {
+  if (env.PARLEY_URL || readServerAddress(env)) return "";
+  return ` No server has started in ${dataDirOf(env)}: DATA_DIR names another folder, PARLEY_URL another server.`;
 }
 
 /** Names the servers for which keys are kept: the address may be wrong, and not the key missing. */

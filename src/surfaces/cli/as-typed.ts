@@ -4,5 +4,5 @@
  */
 export function nameAsTyped(text: string, env: Record<string, string | undefined>): string {
   if (env.npm_command !== "exec" || env.npm_lifecycle_event !== "npx") return text;
-  return text.replaceAll(/(?<![\w./@-])(?<!npx )parley (?=[a-z])/g, "npx parley ");
+  return text.replaceAll(/(?<![\w./@-])(?<!npx )parley (?=[a-z]|--[a-z])/g, "npx parley ");
 }

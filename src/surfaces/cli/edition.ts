@@ -34,6 +34,9 @@ const OF_THE_API: CommandGroup[] = [
 
 const VERSION = ["-V", "--version"];
 
+/** Commander's words for an argument that a parser refuses. */
+const REFUSED_ARGUMENT = /command-argument value '(.*)' is invalid for argument '(.*?)'/;
+
 const EXIT_CODES = `
 Exit codes: 0 ok, 1 error, 2 usage, 3 not allowed, 4 not found, 5 rate limited, 6 ended with failures,
 7 server or network, 130 interrupted.`;
@@ -79,6 +82,7 @@ export async function buildEdition(edition: Edition, run: Run, argv: readonly st
     .configureOutput({
       writeOut: (text) => void run.system.writeOut(text),
       writeErr: (text) => run.system.writeErr(text),
+      outputError: (text, write) => write(text.replace(REFUSED_ARGUMENT, "'$1' is not allowed for <$2>")),
     });
   program.hook("preAction", () => run.configure(program.opts<GlobalOptions>()));
   const own: CommandGroup = {

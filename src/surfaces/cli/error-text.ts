@@ -43,13 +43,18 @@ function adviceOn(error: Error): string {
 /** Returns an error as a person reads it: the message, the faults that it does not name, and the request's id. */
 export function textOf(error: Error, env: System["env"]): string {
   const lines = [messageOf(error, env)];
-  const { details, requestId } = error as { details?: { path?: string; message?: string }[]; requestId?: string };
-  for (const detail of details ?? []) {
+  const { requestId } = error as { requestId?: string };
+  for (const detail of faultsOf(error)) {
     const text = printable(`${detail.path ?? ""}: ${detail.message ?? ""}`);
     if (!error.message.includes(detail.message ?? "")) lines.push(`  ${text}`);
   }
   if (requestId !== undefined) lines.push(`  request ${printable(requestId)}`);
   return lines.join("\n");
+}
+
+/** Returns the faults that the API or the operator's socket names. */
+export function faultsOf(error: Error): { path?: string; message?: string }[] {
+  return (error as { details?: { path?: string; message?: string }[] }).details ?? [];
 }
 
 /** Returns the parts of an error that programs read. */

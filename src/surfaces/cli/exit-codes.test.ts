@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { ConnectionError, ParleyError, TimeoutError } from "@parley/sdk";
 import { CommanderError } from "commander";
 import { expect, test } from "vitest";
@@ -62,4 +64,47 @@ test.each([
   );
   system.env.PARLEY_API_KEY = "k";
   expect(await system.run("jobs", "rows", "j1", "--status", "DONE")).toBe(exitCode);
+});
+
+test.each([
+  [
+    ["jobs", "create", "FILE", "--retry-on", "BUSSY"],
+    "retryConfig.retryOn.0",
+    "retryConfig.retryOn is --retry-on here.",
+  ],
+  [
+    ["jobs", "create", "FILE", "--webhook-url", "x"],
+    "completionWebhook.url",
+    "completionWebhook.url is --webhook-url here.",
+  ],
+  [["call", "+12025550100", "--from", "+12025550199"], "fromPhoneNumber", "fromPhoneNumber is --from here."],
+])("%j: a fault at %s names the option", async (argv, path, text) => {
+  await using system = new FakeSystem();
+  const file = join(system.folder, "rows.csv");
+  writeFileSync(file, "customerNumber\n+12025550100\n");
+  const details = [{ path, code: "NOT_ALLOWED", message: "Because." }];
+  await system.start(
+    () => ({ status: 422, body: { error: "Title", message: "Because.", code: "VALIDATION_FAILED", details } }),
+    () => ({ body: {} }),
+  );
+  system.env.PARLEY_API_KEY = "k";
+  expect(await system.run(...argv.map((word) => (word === "FILE" ? file : word)), "--yes")).toBe(2);
+  expect(system.err).toContain(text);
+});
+
+test("an argument that is refused is said in plain words", async () => {
+  await using system = new FakeSystem();
+  expect(await system.run("call", "12345")).toBe(2);
+  expect(system.err).toContain("'12345' is not allowed for <number>. It is a number with its country code");
+});
+
+test("without a key, a folder in which no server has started is named", async () => {
+  await using system = new FakeSystem();
+  system.env.DATA_DIR = system.folder;
+  expect(await system.run("jobs", "list")).toBe(3);
+  expect(system.err).toContain(`No server has started in ${system.folder}: DATA_DIR names another folder`);
+  system.err = "";
+  system.env.PARLEY_URL = "http://127.0.0.1:9";
+  expect(await system.run("jobs", "list")).toBe(3);
+  expect(system.err).not.toContain("No server has started");
 });

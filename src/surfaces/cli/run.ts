@@ -2,7 +2,7 @@ import { ConnectionError } from "@parley/sdk/errors";
 import { CommanderError } from "commander";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { nameAsTyped } from "./as-typed.ts";
-import { factsOf, isExpected, messageOf, textOf } from "./error-text.ts";
+import { factsOf, faultsOf, isExpected, messageOf, textOf } from "./error-text.ts";
 import { CliError, EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Style, System } from "./system.ts";
 
@@ -20,6 +20,8 @@ export class Run {
   exitCode: number = EXIT.OK;
   /** Source of the API key, once a command has one. */
   credential: string | undefined;
+  /** The command's options by the field of the API that each sets, such as `retryConfig.retryOn`: `--retry-on`. */
+  optionOf: Readonly<Record<string, string>> = {};
   #options: GlobalOptions = {};
 
   constructor(system: System) {
@@ -71,6 +73,10 @@ export class Run {
     }
     const label = exitCode === EXIT.INTERRUPTED ? "" : `${this.paint("red", "error")} `;
     this.system.writeErr(`${label}${textOf(error, this.system.env)}\n`);
+    for (const [field, option] of Object.entries(this.optionOf)) {
+      if (faultsOf(error).some(({ path }) => isAt(path, field)))
+        this.system.writeErr(`  ${field} is ${option} here.\n`);
+    }
     if (credential !== undefined) {
       const advice = nameAsTyped("Where the server runs, parley key create makes another.", this.system.env);
       this.system.writeErr(`  The key is from ${credential}. ${advice}\n`);
@@ -82,6 +88,11 @@ export class Run {
   paint(style: Style, text: string): string {
     return this.system.style(style, text, "ERR");
   }
+}
+
+/** True for a field, or an item of it. */
+function isAt(path: string | undefined, field: string): boolean {
+  return path === field || path?.startsWith(`${field}.`) === true;
 }
 
 /**

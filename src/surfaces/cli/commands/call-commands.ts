@@ -20,6 +20,16 @@ interface CallOptions {
   yes?: true;
 }
 
+/** The options of `call` by the fields of the API that they set, where a fault may name them. */
+const OPTION_OF = {
+  flowId: "--flow",
+  fromPhoneNumber: "--from",
+  contactName: "--name",
+  contactEmail: "--email",
+  rowData: "--data",
+  contextData: "--context",
+};
+
 const SPEAKERS: Record<TranscriptTurn["role"], string> = {
   ASSISTANT: "Agent",
   USER: "Person",
@@ -65,6 +75,7 @@ export function addCallCommands(program: Command, run: Run): void {
 }
 
 async function placeCall(run: Run, number: string, options: CallOptions): Promise<void> {
+  run.optionOf = OPTION_OF;
   const session = await openApi(run);
   const from = options.from === undefined ? [] : [options.from];
   const onlyFictional = fictionalCode(number) !== null;

@@ -28,6 +28,19 @@ interface CreateOptions {
   yes?: true;
 }
 
+/** The options by the fields of the API that they set, where a fault may name them. */
+const OPTION_OF = {
+  name: "--name",
+  flowId: "--flow",
+  fromPhoneNumbers: "--from",
+  maxConcurrency: "--max-concurrency",
+  startAt: "--start-at",
+  "completionWebhook.url": "--webhook-url",
+  "retryConfig.maxAttempts": "--max-attempts",
+  "retryConfig.retryOn": "--retry-on",
+  "retryConfig.delaysSeconds": "--delays",
+};
+
 /** Adds `jobs create FILE.csv`. */
 export function addJobCreateCommand(jobs: Command, run: Run): void {
   jobs
@@ -53,6 +66,7 @@ export function addJobCreateCommand(jobs: Command, run: Run): void {
 }
 
 async function createJob(run: Run, file: string, options: CreateOptions): Promise<void> {
+  run.optionOf = OPTION_OF;
   await assertFile(file);
   const job = toJob(file, options, run.system.env.PARLEY_WEBHOOK_SECRET);
   if (options.dryRun) return rehearse(run, file, job);
@@ -126,10 +140,11 @@ function readCheck(file: string): Promise<CsvCheck> {
   return checkCsv(createReadStream(file, "utf8") as AsyncIterable<string>);
 }
 
-/** Says what to do about a file with faults: rows that the server refuses do not keep the others from being called. */
+/** Says what to do about a file: rows that the server refuses do not keep the others from being called. */
 function adviceOn({ numberColumn, rows, badRows }: CsvCheck): string {
-  return numberColumn === null || rows === badRows
-    ? "Mend the file first."
+  if (numberColumn === null || rows === badRows) return "Mend the file first.";
+  return badRows === 0
+    ? "Leave out --dry-run to create the job."
     : "Mend the file first; without --dry-run the job is created without these rows.";
 }
 
@@ -142,9 +157,9 @@ async function rehearse(run: Run, file: string, job: CallJobOptions): Promise<vo
   await run.print({ dryRun: true, file, ...check, job: plan }, text);
   if (numberColumn === null) run.warn("The file has no column customerNumber: rename the one with the numbers.");
   for (const { line, message } of numberColumn === null ? [] : check.faults) run.warn(`line ${line}: ${message}`);
-  const isWhole = numberColumn !== null && badRows === 0 && rows > 0;
-  run.hint(`Nothing was sent. ${isWhole ? "Leave out --dry-run to create the job." : adviceOn(check)}`);
-  if (!isWhole) run.exitCode = EXIT.ERROR;
+  if (numberColumn !== null && rows === 0) run.warn("The file has no line below its columns: add one for each person.");
+  run.hint(`Nothing was sent. ${adviceOn(check)}`);
+  if (numberColumn === null || badRows > 0 || rows === 0) run.exitCode = EXIT.ERROR;
 }
 
 /** Prints the secret that proves the job's webhook, which no later answer has. */

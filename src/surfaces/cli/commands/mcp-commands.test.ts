@@ -21,6 +21,13 @@ test.each([
   expect(system.out).toContain("http://127.0.0.1:9/api/mcp");
 });
 
+test("without --client, the assistants are named", async () => {
+  await using system = new FakeSystem();
+  prepare(system);
+  expect(await system.run("mcp", "install")).toBe(2);
+  expect(system.err).toContain("--client is needed: one of claude-code, claude-desktop, codex");
+});
+
 test("--toolsets chooses the tools that are listed", async () => {
   await using system = new FakeSystem();
   prepare(system);

@@ -62,7 +62,7 @@ const CLIENTS: Record<string, McpClient> = {
 };
 
 interface InstallOptions {
-  client: string;
+  client?: string;
   write?: true;
   file?: string;
   name: string;
@@ -75,7 +75,7 @@ export function addMcpCommands(program: Command, run: Run): void {
   mcp
     .command("install")
     .description("print what connects an assistant to this workspace, or write it into its settings")
-    .addOption(new Option("--client <client>", "the assistant").choices(Object.keys(CLIENTS)).makeOptionMandatory())
+    .addOption(new Option("--client <client>", "the assistant; needed").choices(Object.keys(CLIENTS)))
     .option("--write", "add it to the assistant's settings, beside what is there")
     .option("--file <path>", "settings file; default: the assistant's own")
     .option("--name <name>", "what the assistant calls the server", "parley")
@@ -84,7 +84,9 @@ export function addMcpCommands(program: Command, run: Run): void {
 }
 
 async function install(run: Run, { client, write, file, name, toolsets }: InstallOptions): Promise<void> {
-  const { member, entry, form = JSON_FORM, shared, file: fileOf } = CLIENTS[client] as McpClient;
+  const chosen = CLIENTS[client ?? ""];
+  if (!chosen) throw new CliError(EXIT.USAGE, `--client is needed: one of ${Object.keys(CLIENTS).join(", ")}.`);
+  const { member, entry, form = JSON_FORM, shared, file: fileOf } = chosen;
   const { url, apiKey, source } = requireKey(run);
   const path = resolve(file ?? fileOf(run.system.env));
   const query = toolsets === undefined ? "" : `?${new URLSearchParams({ toolsets }).toString()}`;

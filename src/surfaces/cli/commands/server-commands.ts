@@ -38,9 +38,10 @@ export function addServerCommands(program: Command, run: Run): void {
 
 async function examine(run: Run): Promise<void> {
   const checks = await runChecks(run);
+  const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, ok, message }) => {
     const mark = run.system.style(ok ? "green" : "red", ok ? "ok  " : "FAIL", "OUT");
-    return `${mark}  ${show(name)}  ${show(message)}`;
+    return `${mark}  ${show(name).padEnd(width)}  ${show(message)}`;
   });
   await run.print({ checks }, lines.join("\n"));
   if (checks.some((check) => !check.ok) && run.exitCode === EXIT.OK) run.exitCode = EXIT.ERROR;
