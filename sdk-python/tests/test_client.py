@@ -291,14 +291,18 @@ class ConnectionTest(unittest.TestCase):
             os.environ.pop("PARLEY_API_KEY", None)
             with self.assertRaisesRegex(parley_sdk.ParleyError, "No credential"):
                 Parley(api.url).jobs.get("x")
+            with self.assertRaisesRegex(parley_sdk.ParleyError, "No credential"):
+                Parley(api.url, "").jobs.get("x")
+            with self.assertRaisesRegex(parley_sdk.ParleyError, "is it a placeholder"):
+                Parley(api.url, "svc_live_…").jobs.get("x")
             self.assertEqual(api.seen, [])
 
     def test_url_and_key_come_from_the_environment(self) -> None:
         with FakeApi(in_turn(Answer(body={}))) as api:
-            with mock.patch.dict(os.environ, {"PARLEY_URL": api.url, "PARLEY_API_KEY": "from the environment"}):
+            with mock.patch.dict(os.environ, {"PARLEY_URL": api.url, "PARLEY_API_KEY": "from-the-environment"}):
                 with Parley() as client:
                     client.jobs.get("x")
-            self.assertEqual(api.seen[0].headers["x-api-key"], "from the environment")
+            self.assertEqual(api.seen[0].headers["x-api-key"], "from-the-environment")
 
 
 class TokenTest(unittest.TestCase):

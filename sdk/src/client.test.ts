@@ -71,6 +71,14 @@ describe("retries", () => {
     expect(api.seen).toHaveLength(4);
   });
 
+  test("an empty key counts as none, and a placeholder is told before anything is sent", async () => {
+    await using api = await new FakeApi(() => ({ body: {} })).listen();
+    const ask = (apiKey: string) => api.client(new FakeClock(), { apiKey }).jobs.get("j1");
+    await expect(ask("")).rejects.toThrow("No credential.");
+    await expect(ask("svc_live_…")).rejects.toThrow("is it a placeholder");
+    expect(api.seen).toHaveLength(0);
+  });
+
   test("the name of a file is not sent as the text of one", async () => {
     await using api = await new FakeApi(() => ({ body: {} })).listen();
     await expect(api.client(new FakeClock()).jobs.createFromCsv("contacts.csv")).rejects.toThrow("fileFrom");

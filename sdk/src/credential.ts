@@ -9,8 +9,12 @@ export interface Credential {
   refused(headers: Record<string, string>): boolean;
 }
 
-/** A workspace's API key. */
+/** A workspace's API key. An empty one counts as missing, and a placeholder with other characters than a key's is told. */
 export function apiKeyCredential(apiKey: string): Credential {
+  if (apiKey === "") return missingCredential();
+  if (!/^[!-~]+$/.test(apiKey)) {
+    return failing("The API key has characters that no key has: is it a placeholder, such as svc_live_…?");
+  }
   return {
     headers: () => Promise.resolve({ "X-API-Key": apiKey }),
     refused: () => false,
@@ -19,13 +23,11 @@ export function apiKeyCredential(apiKey: string): Credential {
 
 /** Stands for a missing key: every request fails before it is sent, and the message says what to do. */
 export function missingCredential(): Credential {
-  return {
-    headers: () =>
-      Promise.reject(
-        new ParleyError("No credential. Set PARLEY_API_KEY, or pass apiKey, or clientId and clientSecret."),
-      ),
-    refused: () => false,
-  };
+  return failing("No credential. Set PARLEY_API_KEY, or pass apiKey, or clientId and clientSecret.");
+}
+
+function failing(message: string): Credential {
+  return { headers: () => Promise.reject(new ParleyError(message)), refused: () => false };
 }
 
 /** Fields of the token endpoint's answer that are used. */

@@ -206,7 +206,7 @@ describe("POST /call-jobs/{id}/rows", () => {
     const again = await send("POST", `${path}/rows`, { rows: [{ customerNumber: "+12025550100", externalId: "a" }] });
     expect(again).toMatchObject({ run: 1, status: "COMPLETED", acceptedRows: 0, duplicateRows: 1 });
     const bad = await world.request("POST", `${path}/rows`, { body: { rows: [{ customerNumber: "x" }] } });
-    expect([bad.status, bad.body.details]).toMatchObject([422, [{ path: "rows.1.customerNumber", code: "E164" }]]);
+    expect([bad.status, bad.body.details]).toMatchObject([422, [{ path: "rows.0.customerNumber", code: "E164" }]]);
     expect(await send("GET", path)).toMatchObject({ run: 1, rejectedRows: 0 });
     const other = await make({ rows: [{ customerNumber: "+12025550100" }], startAt: later() });
     await send("POST", `${other.path}/cancel`);

@@ -43,6 +43,15 @@ describe("a body with members that are not known", () => {
     for (const { message } of body.warnings as Warning[]) expect(message).toMatch(/Did you mean/);
   });
 
+  test("is told where variables go when it is beside rowData and like no other", async () => {
+    const { body } = await world.request("POST", "/outbound/calls", {
+      body: { customerNumber: number, appointment: "Tuesday", contactNam: "Ada" },
+    });
+    const [own, misspelt] = (body.warnings as Warning[]).map(({ message }) => message);
+    expect(own).toMatch(/Variables of the conversation go into rowData\.$/);
+    expect(misspelt).toMatch(/Did you mean contactName\?$/);
+  });
+
   test("is refused as a whole when the caller prefers strict handling", async () => {
     const before = await world.request("GET", "/call-jobs");
     const { status, headers, body } = await world.request("POST", "/call-jobs", { body: jobBody, headers: strict });

@@ -35,6 +35,15 @@ def segment(value: str) -> str:
     return quote(value, safe="")
 
 
+def key_header(api_key: str) -> dict[str, str]:
+    """Returns the header with an API key. Raises ParleyError for a text that cannot be one."""
+    if not all("!" <= character <= "~" for character in api_key):
+        raise ParleyError(
+            "The API key has characters that no key has: is it a placeholder, such as svc_live_…?"
+        )
+    return {"X-API-Key": api_key}
+
+
 def print_warning(warning: types.Warning) -> None:
     """Reports a member of a body that had no effect by Python's own warnings."""
     warnings.warn(f"{warning['path']}: {warning['message']}", stacklevel=2)

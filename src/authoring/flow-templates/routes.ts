@@ -1,3 +1,4 @@
+import { askNearest } from "#src/platform/http/nearest-name.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { anyObject, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
@@ -45,7 +46,13 @@ export function flowTemplateRoutes(): Route[] {
       replies: { 200: Template },
       run: async ({ params: { name } }) => {
         const template = findTemplate(name);
-        if (!template) throw new AppError("NOT_FOUND", "There is no such template. GET /flow-templates lists them.");
+        if (!template) {
+          const advice = askNearest(
+            name,
+            listTemplates().map((one) => one.name),
+          );
+          throw new AppError("NOT_FOUND", `There is no such template.${advice} GET /flow-templates lists them.`);
+        }
         return { ...toListed(template), document: { ...template.document }, suite: template.suite };
       },
     }),

@@ -39,7 +39,12 @@ export function readContact(raw: RawContact): Contact | RowFault {
   if (typeof number !== "string" || !isE164(number)) {
     const likely = typeof number === "string" ? toLikelyE164(number) : null;
     const hint = likely === null ? "" : ` Did you mean ${likely}?`;
-    return fault(raw, "customerNumber", "E164", `must be an E.164 number, such as +12025550100.${hint}`);
+    return fault(
+      raw,
+      "customerNumber",
+      "E164",
+      `must be an E.164 number with its country code, such as +12025550100.${hint}`,
+    );
   }
   const texts: Partial<Record<keyof typeof LONGEST, string | null>> = {};
   for (const column of ["contactName", "contactEmail", "externalId", "timeZone"] as const) {

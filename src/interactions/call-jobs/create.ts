@@ -28,7 +28,7 @@ export async function createFromJson(
   bodyText: string,
 ) {
   const made = await makeJob(tx, parts, workspaceId, body, "RUNNING");
-  return fill(tx, workspaceId, made, readJsonRows(body.rows, bodyText));
+  return fill(tx, workspaceId, made, readJsonRows(body.rows, bodyText), "JSON");
 }
 
 /** Checks the rows of a JSON list one by one. */
@@ -69,7 +69,7 @@ export async function createFromCsv(
 ) {
   if (spooled.lineBreaks <= INLINE_ROWS) {
     const made = await makeJob(tx, parts, workspaceId, settings, "RUNNING");
-    return fill(tx, workspaceId, made, readCsv(openSpooled(spooled, PARSED_BYTES), BATCH_ROWS));
+    return fill(tx, workspaceId, made, readCsv(openSpooled(spooled, PARSED_BYTES), BATCH_ROWS), "FILE");
   }
   await assertReadable(spooled);
   const made = await makeJob(tx, parts, workspaceId, settings, "IMPORTING");
@@ -81,7 +81,7 @@ export async function createFromCsv(
 /** Reads the header and the first rows of a large file. The rest is read after the reply. */
 async function assertReadable(spooled: Spooled): Promise<void> {
   for await (const batch of readCsv(openSpooled(spooled, PARSED_BYTES), 1)) if (batch.length > 0) return;
-  assertSomeRows({ total: 0, rejected: 0, faults: [] });
+  assertSomeRows({ total: 0, rejected: 0, faults: [] }, "FILE");
 }
 
 async function storeFile(tx: Executor, workspaceId: string, jobId: string, spooled: Spooled): Promise<void> {
@@ -89,10 +89,16 @@ async function storeFile(tx: Executor, workspaceId: string, jobId: string, spool
   for await (const piece of openSpooled(spooled)) await insertChunk(tx, workspaceId, jobId, position++, piece);
 }
 
-async function fill(tx: Executor, workspaceId: string, made: MadeJob, batches: AsyncIterable<(Contact | RowFault)[]>) {
+async function fill(
+  tx: Executor,
+  workspaceId: string,
+  made: MadeJob,
+  batches: AsyncIterable<(Contact | RowFault)[]>,
+  list: "FILE" | "JSON",
+) {
   const unique = new UniqueIds(tx, workspaceId, made.id).report(batches);
   const counts = await importContacts(tx, workspaceId, targetOf(made), unique, insertRows.bind(null, tx, workspaceId));
-  assertSomeRows(counts);
+  assertSomeRows(counts, list);
   await openJob(tx, workspaceId, made.id, counts);
   await openJobLanes(
     tx,

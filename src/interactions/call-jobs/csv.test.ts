@@ -113,6 +113,7 @@ test("a header without a number column is refused with the columns that it has",
 test("a number in another form is refused with the one that it likely means", async () => {
   const [row] = await read("phone\n+44 20 7946 0100\n");
   expect(row).toMatchObject({
-    message: "customerNumber must be an E.164 number, such as +12025550100. Did you mean +442079460100?",
+    message:
+      "customerNumber must be an E.164 number with its country code, such as +12025550100. Did you mean +442079460100?",
   });
 });

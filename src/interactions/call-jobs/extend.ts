@@ -59,7 +59,7 @@ export async function appendRows(
   const unique = new UniqueIds(tx, workspaceId, jobId);
   const batches = unique.pass(readJsonRows(body.rows, bodyText));
   const counts = await importContacts(tx, workspaceId, target, batches, insertRows.bind(null, tx, workspaceId));
-  if (unique.duplicates === 0) assertSomeRows(counts);
+  if (unique.duplicates === 0) assertSomeRows(counts, "JSON");
   const locked = await lockJobFor(tx, workspaceId, jobId, "addRows");
   if (counts.total > 0 || counts.rejected > 0) {
     const rows = { added: counts.total, putBack: 0, machines: 0, rejected: counts.rejected };

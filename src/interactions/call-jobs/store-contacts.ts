@@ -108,11 +108,14 @@ export async function openJobLanes(
   await openLanes(tx, workspaceId, jobId, shareLanes(numberIds, maxConcurrency));
 }
 
-/** Throws a 422 with the faults of the lines when no line was accepted, so that nothing is created. */
-export function assertSomeRows(counts: ImportCounts): void {
+/**
+ * Throws a 422 with the faults of the lines when no line was accepted, so that nothing is created. The path of a fault
+ * has the line of a file, and the place from 0 of a JSON list, as the paths of its other faults have.
+ */
+export function assertSomeRows(counts: ImportCounts, list: "FILE" | "JSON"): void {
   if (counts.total > 0) return;
   const details = counts.faults.slice(0, 20).map((fault) => ({
-    path: `rows.${fault.line}${fault.column ? `.${fault.column}` : ""}`,
+    path: `rows.${list === "JSON" ? fault.line - 1 : fault.line}${fault.column ? `.${fault.column}` : ""}`,
     code: fault.code,
     message: `Line ${fault.line}: ${fault.message}`,
   }));

@@ -50,7 +50,11 @@ const BAD_PORTS = new Set([
   27_017,
 ]);
 const FIRST_FREE_PORT = 1024;
-const HOW_TO_OPEN = "The operator can open it with OUTBOUND_ALLOW=host:port.";
+
+/** Says how an address that is refused can be allowed. */
+export function howToOpen(host: string, port: number): string {
+  return `The operator opens it by starting the server with OUTBOUND_ALLOW=${host.includes(":") ? `[${host}]` : host}:${port}.`;
+}
 
 /** True for an address of this machine or of a private network. */
 export function isPrivateAddress(address: string): boolean {
@@ -66,7 +70,7 @@ export function createOutboundGuard({ allowPrivateNetwork, allow }: OutboundGuar
     if (isOpened(hostname, port) || isOpened(ip, port)) return;
     const addressScope = classify(ip);
     if (addressScope === "PUBLIC" || (addressScope === "PRIVATE" && allowPrivateNetwork)) return;
-    throw refused(`${hostname} is, or stands for, a private or reserved address. ${HOW_TO_OPEN}`);
+    throw refused(`${hostname} is, or stands for, a private or reserved address. ${howToOpen(hostname, port)}`);
   }
 
   function checkUrl(text: string): URL {
@@ -74,7 +78,7 @@ export function createOutboundGuard({ allowPrivateNetwork, allow }: OutboundGuar
     const port = portOf(url);
     if (isOpened(url.hostname, port)) return url;
     if (isIP(bareHost(url.hostname))) assertAddress(bareHost(url.hostname), bareHost(url.hostname), port);
-    else assertName(bareHost(url.hostname), allowPrivateNetwork);
+    else assertName(bareHost(url.hostname), port, allowPrivateNetwork);
     assertPort(port);
     return url;
   }
@@ -111,10 +115,10 @@ function readUrl(text: string): URL {
   return url;
 }
 
-function assertName(name: string, allowPrivateNetwork: boolean): void {
+function assertName(name: string, port: number, allowPrivateNetwork: boolean): void {
   const isLocal = LOCAL_NAME.test(name) || !name.includes(".");
   if (METADATA_NAMES.has(name) || (isLocal && !allowPrivateNetwork)) {
-    throw refused(`${name} is a name inside the network. ${HOW_TO_OPEN}`);
+    throw refused(`${name} is a name inside the network. ${howToOpen(name, port)}`);
   }
 }
 

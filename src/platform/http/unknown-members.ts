@@ -7,6 +7,9 @@ export const MAX_NAMED = 20;
 /** Characters of a path or name that a reply repeats. */
 const MAX_SHOWN = 200;
 
+/** Where a person's row has it, the member for names of the caller's own, which are often put beside it instead. */
+const OWN_NAMES = "rowData";
+
 /** Errors that may come from a misspelt member. */
 const REFUSES_BODY: ReadonlySet<ErrorCode> = new Set(["INVALID_BODY", "VALIDATION_FAILED", "FLOW_SELECTION"]);
 
@@ -214,7 +217,9 @@ class Found {
     if (this.#warnings.length >= MAX_NAMED) return;
     const nearest = findNearest(name, settable);
     const member = shorten(name);
-    const message = describe(member, nearest, ", so it has no effect");
+    const isOwn = nearest === null && settable.includes(OWN_NAMES);
+    const advice = isOwn ? ` Variables of the conversation go into ${OWN_NAMES}.` : "";
+    const message = describe(member, nearest, ", so it has no effect") + advice;
     this.#warnings.push({ path: shorten(toPointer([...path, name])), member, nearest, message });
   }
 

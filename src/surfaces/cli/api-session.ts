@@ -3,7 +3,7 @@ import { RateLimitError } from "@parley/sdk/errors";
 import { CliError, EXIT } from "./exit-codes.ts";
 import { isSameServer, type Profile, profilePath, readProfiles } from "./profile.ts";
 import type { Run } from "./run.ts";
-import { dataDirOf, readServerAddress } from "./server-address.ts";
+import { dataDirOf, readServerAddress, serverNotRunning } from "./server-address.ts";
 import { printable } from "./table.ts";
 
 /** A client of the API with the key to use. `mode` is undefined when only a key is known. */
@@ -18,7 +18,10 @@ export interface ApiSession {
  * --profile, PARLEY_API_KEY, the profile stored for that server.
  */
 export async function openApi(run: Run): Promise<ApiSession> {
-  const profile = requireKey(run);
+  const found = findProfile(run);
+  // Where nothing answers, a key would not help.
+  if (!found.apiKey && !(await answers(found.url))) throw serverNotRunning(`${found.url}${sayNotStarted(run)}`);
+  const profile = requireKey(run, found);
   run.credential = profile.source;
   const client = await createClient({
     baseUrl: profile.url,
@@ -30,19 +33,35 @@ export async function openApi(run: Run): Promise<ApiSession> {
 }
 
 /** Returns the profile that `findProfile` finds; an error that names the ways to a key when it has none. */
-export function requireKey(run: Run): ReturnType<typeof findProfile> {
-  const profile = findProfile(run);
-  if (profile.apiKey) return profile;
+export function requireKey(run: Run, profile = findProfile(run)): ReturnType<typeof findProfile> {
+  if (/^[!-~]+$/.test(profile.apiKey)) return profile;
+  if (profile.apiKey) {
+    const way = "put in the one that parley workspace create or parley key create printed";
+    throw new CliError(
+      EXIT.AUTH,
+      `${profile.source} holds no key, but perhaps a placeholder such as svc_live_…: ${way}.`,
+    );
+  }
   throw new CliError(
     EXIT.AUTH,
-    `No API key for ${profile.url}.${sayOthers(run)}${sayNotStarted(run)} Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
+    `No API key for ${profile.url}.${sayOthers(run)} Make a workspace with: parley workspace create --name NAME --sample, or set PARLEY_API_KEY.`,
   );
 }
 
-/** Says that nothing names a server: the address is a guess, and no server may run there. */
+/** Longest wait for a sign of life. */
+const ANSWER_MS = 3_000;
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Says that nothing names a server: its address is a guess. */
 function sayNotStarted({ system: { env } }: Run): string {
   if (env.PARLEY_URL || readServerAddress(env)) return "";
-  return ` No server has started in ${dataDirOf(env)}: DATA_DIR names another folder, PARLEY_URL another server.`;
+  return `; none has started in ${dataDirOf(env)}: DATA_DIR names another folder, PARLEY_URL another server`;
 }
 
 /** Names the servers for which keys are kept: the address may be wrong, and not the key missing. */

@@ -24,8 +24,12 @@ const LISTS: Record<string, string> = { rowId: "calls list", jobId: "jobs list",
 
 function adviceOn(error: Error): string {
   if (error instanceof ApiError && error.status === 400) {
-    const list = LISTS[(error.details as { path?: string }[])[0]?.path ?? ""];
+    const list = LISTS[faultsOf(error)[0]?.path ?? ""];
     return list === undefined ? "" : ` parley ${list} shows the ids.`;
+  }
+  const [fault] = faultsOf(error);
+  if (fault?.code === "NO_DEFAULT_FLOW" || fault?.code === "NO_DEFAULT_NUMBER") {
+    return " Where the server runs: parley workspace update --help. A workspace made with --sample has both.";
   }
   if (error instanceof NotFoundError && NO_FLOW.test(error.message)) {
     return " parley flow list shows those there are.";
@@ -53,8 +57,8 @@ export function textOf(error: Error, env: System["env"]): string {
 }
 
 /** Returns the faults that the API or the operator's socket names. */
-export function faultsOf(error: Error): { path?: string; message?: string }[] {
-  return (error as { details?: { path?: string; message?: string }[] }).details ?? [];
+export function faultsOf(error: Error): { path?: string; code?: string; message?: string }[] {
+  return (error as { details?: { path?: string; code?: string; message?: string }[] }).details ?? [];
 }
 
 /** Returns the parts of an error that programs read. */

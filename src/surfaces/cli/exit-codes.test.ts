@@ -5,6 +5,7 @@ import { CommanderError } from "commander";
 import { expect, test } from "vitest";
 import { FakeSystem } from "#kit/fake-system.ts";
 import { CliError, exitCodeOf, OperatorError } from "./exit-codes.ts";
+import { profilePath, saveProfile } from "./profile.ts";
 
 test.each([
   [new Error("x"), 1],
@@ -53,6 +54,7 @@ test.each([
 test.each([
   [["NOT_ALLOWED"], 2],
   [["FORMAT", "RANGE"], 2],
+  [["E164"], 2],
   [["NOT_ALLOWED", "DO_NOT_CALL"], 1],
   [["COUNTRY"], 1],
 ])("an API answer that names faults %j ends the program with %i", async (codes, exitCode) => {
@@ -98,13 +100,46 @@ test("an argument that is refused is said in plain words", async () => {
   expect(system.err).toContain("'12345' is not allowed for <number>. It is a number with its country code");
 });
 
-test("without a key, a folder in which no server has started is named", async () => {
+test("where nothing answers, a missing key is not asked for", async () => {
   await using system = new FakeSystem();
-  system.env.DATA_DIR = system.folder;
-  expect(await system.run("jobs", "list")).toBe(3);
-  expect(system.err).toContain(`No server has started in ${system.folder}: DATA_DIR names another folder`);
+  saveProfile(profilePath(system.env), { url: "http://127.0.0.1:9", apiKey: "" });
+  expect(await system.run("jobs", "list")).toBe(7);
+  expect(system.err).toContain(`not running (http://127.0.0.1:9; none has started in ${system.folder}: DATA_DIR names`);
   system.err = "";
   system.env.PARLEY_URL = "http://127.0.0.1:9";
+  expect(await system.run("jobs", "list")).toBe(7);
+  expect(system.err).toContain("not running (http://127.0.0.1:9)");
+});
+
+test("a placeholder is told instead of sent as a key", async () => {
+  await using system = new FakeSystem();
+  Object.assign(system.env, { PARLEY_URL: "http://127.0.0.1:9", PARLEY_API_KEY: "svc_live_…" });
   expect(await system.run("jobs", "list")).toBe(3);
-  expect(system.err).not.toContain("No server has started");
+  expect(system.err).toContain("PARLEY_API_KEY holds no key, but perhaps a placeholder");
+});
+
+test("a job says at once why lines could not become rows", async () => {
+  await using system = new FakeSystem();
+  const file = join(system.folder, "rows.csv");
+  writeFileSync(file, "customerNumber\n+12025550100\nx\n");
+  const rowErrors = [{ line: 3, column: "customerNumber", code: "E164", message: "customerNumber must be one." }];
+  await system.start(
+    () => ({ body: { id: "j1", status: "RUNNING", totalRows: 1, rejectedRows: 1, rowErrors } }),
+    () => ({ body: {} }),
+  );
+  system.env.PARLEY_API_KEY = "k";
+  expect(await system.run("jobs", "create", file, "--yes")).toBe(0);
+  expect(system.err).toContain("line 3: customerNumber must be one.");
+});
+
+test("without a default flow or number, the way to set them is told", async () => {
+  await using system = new FakeSystem();
+  const details = [{ path: "flowId", code: "NO_DEFAULT_FLOW", message: "Because." }];
+  await system.start(
+    () => ({ status: 422, body: { error: "Title", message: "Because.", code: "VALIDATION_FAILED", details } }),
+    () => ({ body: {} }),
+  );
+  system.env.PARLEY_API_KEY = "k";
+  expect(await system.run("call", "+12025550100", "--yes")).toBe(1);
+  expect(system.err).toContain("parley workspace update --help");
 });

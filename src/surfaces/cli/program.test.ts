@@ -135,7 +135,7 @@ describe("jobs", () => {
       ({ method }) => ({
         body:
           method === "POST"
-            ? { ...JOB, status: "RUNNING", rejectedRows: 3 }
+            ? { ...JOB, status: "RUNNING", rejectedRows: 3, rowErrors: [] }
             : { ...JOB, successfulRows: 1, errorRows: 1 },
       }),
       nothing,

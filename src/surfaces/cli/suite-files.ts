@@ -18,7 +18,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * with an absolute path or `..`, not through a link.
  */
 export function loadSuite(path: string, listFiles: (text: string, where: string) => string[]): LoadedSuite {
-  const text = readText(path, `There is no suite ${path}.`);
+  const text = readText(path, `There is no suite ${path}. Make one with: parley simulate init`);
   const folder = dirname(resolve(path));
   const names = listNames(text, path, listFiles);
   const files = names.map((name) => [name, readText(locate(folder, name, path), missingFile(path, name))] as const);

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from .. import types
 from .._http import Reply
-from .._request import Body, Request
+from .._request import Body, Request, key_header
 from .._retry import RateLimit, RetryNotice, wait_before_retry
 from ..errors import AuthenticationError, ParleyError, seconds_of, to_api_error
 from .io import Io, Lock
@@ -75,8 +75,8 @@ class Transport:
     def _send_with_credential(self, request: Request[Any]) -> Any:
         if not request.authenticated:
             return self._send(request, {})
-        if self._settings.api_key is not None:
-            return self._send(request, {"X-API-Key": self._settings.api_key})
+        if self._settings.api_key:
+            return self._send(request, key_header(self._settings.api_key))
         if self._oauth is None:
             raise ParleyError(
                 "No credential. Set PARLEY_API_KEY, or pass api_key, or client_id and client_secret."

@@ -94,7 +94,7 @@ async function install(run: Run, { client, write, file, name, toolsets }: Instal
   if (!write) {
     await run.print({ [member]: { [name]: server } }, form.render({ member, name, server }));
     run.hint(
-      `Belongs into ${path}; --write puts it there. The key is from ${source}, and the assistant may do all that it may.`,
+      `Belongs into ${path}; --write puts it there. The key is from ${source}, and the assistant may do what this key may.`,
     );
     return;
   }
@@ -106,7 +106,7 @@ async function install(run: Run, { client, write, file, name, toolsets }: Instal
   await run.print({ client, file: path, name, written: true }, `Added ${name} to ${path}.`);
   if (shared) run.warn(`${path} now holds your API key: keep it out of version control.`);
   run.hint(
-    `The key is from ${source}, and the assistant may do all that it may. Restart the assistant to see the tools.`,
+    `The key is from ${source}, and the assistant may do what this key may. Restart the assistant to see the tools.`,
   );
 }
 

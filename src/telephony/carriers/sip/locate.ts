@@ -1,6 +1,6 @@
 import { lookup, resolveSrv } from "node:dns/promises";
 import { isIP } from "node:net";
-import { bareHost, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
+import { bareHost, howToOpen, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Hop, SipTransportName } from "./flow.ts";
 
@@ -129,7 +129,7 @@ export class Locator {
     try {
       this.#guard.assertAddress(host, address, port);
     } catch {
-      const how = `The operator can open it with OUTBOUND_ALLOW=${host}:${port}.`;
+      const how = howToOpen(host, port);
       throw new UnreachableHost("BLOCKED", `${host} is, or stands for, a private or reserved address. ${how}`);
     }
   }
