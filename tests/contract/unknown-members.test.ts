@@ -50,6 +50,11 @@ describe("a body with members that are not known", () => {
     const [own, misspelt] = (body.warnings as Warning[]).map(({ message }) => message);
     expect(own).toMatch(/Variables of the conversation go into rowData\.$/);
     expect(misspelt).toMatch(/Did you mean contactName\?$/);
+    const refused = await world.request("POST", "/outbound/calls", {
+      body: { customerNumber: number, appointment: "Tuesday" },
+      headers: strict,
+    });
+    expect(refused.body.message).toMatch(/known here\. Variables of the conversation go into rowData\.$/);
   });
 
   test("is refused as a whole when the caller prefers strict handling", async () => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_module
 import mimetypes
 import os
+import sys
 import uuid
 import warnings
 from collections.abc import Mapping
@@ -46,7 +47,12 @@ def key_header(api_key: str) -> dict[str, str]:
 
 def print_warning(warning: types.Warning) -> None:
     """Reports a member of a body that had no effect by Python's own warnings."""
-    warnings.warn(f"{warning['path']}: {warning['message']}", stacklevel=2)
+    text = f"{warning['path']}: {warning['message']}"
+    if sys.version_info >= (3, 12):
+        # The line that is named is the caller's, outside this package.
+        warnings.warn(text, skip_file_prefixes=(os.path.dirname(__file__),))
+    else:
+        warnings.warn(text, stacklevel=2)
 
 
 @dataclass

@@ -7,6 +7,9 @@ export const MAX_NAMED = 20;
 /** Characters of a path or name that a reply repeats. */
 const MAX_SHOWN = 200;
 
+/** What a warning says of a member besides that it is unknown. */
+const NO_EFFECT = ", so it has no effect";
+
 /** Where a person's row has it, the member for names of the caller's own, which are often put beside it instead. */
 const OWN_NAMES = "rowData";
 
@@ -120,11 +123,13 @@ export function explainByUnknown(thrown: unknown, found: UnknownMembers | null |
 }
 
 /** Returns the fault of a member; where two names are as near, the one that is `missing` beside it is meant. */
-function toFault({ path, member, nearest }: UnknownMember, missing: readonly string[] = []): Fault {
+function toFault({ path, member, nearest, message }: UnknownMember, missing: readonly string[] = []): Fault {
   const place = toDots(path);
   const folder = place.slice(0, Math.max(0, place.length - member.length));
   const beside = missing.filter((one) => one.startsWith(folder)).map((one) => one.slice(folder.length));
-  return { path: place, code: "UNKNOWN_FIELD", message: describe(member, nearest ?? findByLastWord(member, beside)) };
+  const meant = nearest ?? findByLastWord(member, beside);
+  const told = meant === null ? message.replace(NO_EFFECT, "") : describe(member, meant);
+  return { path: place, code: "UNKNOWN_FIELD", message: told };
 }
 
 /** Says that a member is unknown, what that means, and which one was likely meant. */
@@ -219,7 +224,7 @@ class Found {
     const member = shorten(name);
     const isOwn = nearest === null && settable.includes(OWN_NAMES);
     const advice = isOwn ? ` Variables of the conversation go into ${OWN_NAMES}.` : "";
-    const message = describe(member, nearest, ", so it has no effect") + advice;
+    const message = describe(member, nearest, NO_EFFECT) + advice;
     this.#warnings.push({ path: shorten(toPointer([...path, name])), member, nearest, message });
   }
 

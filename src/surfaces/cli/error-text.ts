@@ -9,6 +9,9 @@ import { printable } from "./table.ts";
 /** The API's message about a flow that is not there, without a similar name. */
 const NO_FLOW = /^Flow \S+ does not exist in this workspace\.$/;
 
+/** The API's message about an id in a path that the workspace does not have. */
+const NOT_THERE = /^Not found: /;
+
 /** The API's message about a flow whose draft is asked for while it has none. */
 const NO_DRAFT = /^A draft of flow \S+ does not exist in this workspace\.$/;
 
@@ -36,6 +39,9 @@ function adviceOn(error: Error): string {
   }
   if (error instanceof NotFoundError && NO_DRAFT.test(error.message)) {
     return " Leave out --draft to take what is published; parley flow push makes a draft.";
+  }
+  if (error instanceof NotFoundError && NOT_THERE.test(error.message)) {
+    return " parley calls list, jobs list and flow list show the ids.";
   }
   if (!(error instanceof ConnectionError)) return "";
   const code = codeOf((error.cause as Error | undefined)?.cause);

@@ -143,3 +143,24 @@ test("without a default flow or number, the way to set them is told", async () =
   expect(await system.run("call", "+12025550100", "--yes")).toBe(1);
   expect(system.err).toContain("parley workspace update --help");
 });
+
+test("an id that is not there, a folder for a file and a file for a folder say what to do", async () => {
+  await using system = new FakeSystem();
+  const message = "Not found: there is nothing with this id in the workspace of the credential.";
+  await system.start(
+    () => ({ status: 404, body: { error: "Not found", message } }),
+    () => ({ body: {} }),
+  );
+  system.env.PARLEY_API_KEY = "k";
+  expect(await system.run("calls", "watch", "01a22100-5379-72ea-99b1-16c1b1a344cf")).toBe(4);
+  expect(system.err).toContain("parley calls list, jobs list and flow list show the ids.");
+  expect(await system.run("simulate", system.folder)).toBe(2);
+  expect(system.err).toContain(`${system.folder} is a folder. Name a file in it.`);
+  const file = join(system.folder, "file");
+  writeFileSync(file, "");
+  expect(await system.run("init", "win-back", "--dir", file)).toBe(2);
+  expect(system.err).toContain(`${file} is a file. Name another folder with --dir.`);
+  system.err = "";
+  expect(await system.run("flow", "push", "--dir", file)).toBe(2);
+  expect(system.err).toContain(`${file} is a file. Name a folder.`);
+});

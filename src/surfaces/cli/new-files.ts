@@ -17,6 +17,9 @@ export function writeNewFiles(folder: string, files: Record<string, string>, opt
     mkdirSync(folder, { recursive: true });
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text, { flag: "wx" });
   } catch (error) {
+    // The names were free a moment ago, so what exists is the folder's own name.
+    if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOTDIR")
+      throw new CliError(EXIT.USAGE, `${folder} is a file. Name another folder${option}.`);
     throw new CliError(EXIT.ERROR, `${folder} cannot be written to: ${codeOf(error) ?? toError(error).message}`);
   }
   return paths;

@@ -67,6 +67,7 @@ export function readText(path: string, ifMissing: string): string {
   } catch (error) {
     if (error instanceof CliError) throw error;
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") throw new CliError(EXIT.USAGE, ifMissing);
+    if (codeOf(error) === "EISDIR") throw new CliError(EXIT.USAGE, `${path} is a folder. Name a file in it.`);
     if (codeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA") {
       throw new CliError(EXIT.USAGE, `${path} is not a text in UTF-8.`);
     }

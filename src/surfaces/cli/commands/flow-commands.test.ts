@@ -53,7 +53,7 @@ test("import warns when the flow of the file exists, since it makes a copy besid
     return system.err;
   };
   expect(await importIt({ apiId: "visit" })).toBe(
-    "warning visit exists already, so this is a copy: visit-1a2b3c. To change the existing flow, use parley flow push.\n",
+    "warning visit exists already, so this is a copy: visit-1a2b3c. To change the existing flow in files: parley flow pull, then parley flow push.\n",
   );
   expect(await importIt({ apiId: "visit-1a2b3c" })).toBe("");
   // A flow without a name of its own gets one.

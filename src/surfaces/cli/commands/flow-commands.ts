@@ -146,7 +146,7 @@ async function importFlow(run: Run, file: string): Promise<void> {
 function warnOfCopy(run: Run, wanted: unknown, apiId: string): void {
   if (typeof wanted !== "string" || wanted === "" || wanted === apiId) return;
   run.warn(
-    `${printable(wanted)} exists already, so this is a copy: ${printable(apiId)}. To change the existing flow, use parley flow push.`,
+    `${printable(wanted)} exists already, so this is a copy: ${printable(apiId)}. To change the existing flow in files: parley flow pull, then parley flow push.`,
   );
 }
 

@@ -27,8 +27,8 @@ test("init with a name writes flow, suite and the next commands, and overwrites 
   expect(read("suite.yaml")).toBe(readFileSync(join(source, "suite.yaml"), "utf8"));
   for (const part of [
     "# Payment reminder",
-    "parley simulate suite.yaml",
-    "parley flow import flow.json",
+    `parley simulate --serve ${join(folder, "suite.yaml")}`,
+    `parley flow import ${join(folder, "flow.json")}`,
     "find_invoice",
   ])
     expect(read("README.md")).toContain(part);
@@ -46,8 +46,11 @@ test("init with a name writes flow, suite and the next commands, and overwrites 
 test("the commands of the README are written as the person started this one", async () => {
   await using system = new FakeSystem();
   Object.assign(system.env, { npm_command: "exec", npm_lifecycle_event: "npx" });
-  expect(await system.run("init", "win-back", "--dir", join(system.folder, "flow"))).toBe(0);
-  expect(readFileSync(join(system.folder, "flow/README.md"), "utf8")).toContain("\nnpx parley simulate suite.yaml");
+  const folder = join(system.folder, "flow");
+  expect(await system.run("init", "win-back", "--dir", folder)).toBe(0);
+  expect(readFileSync(join(folder, "README.md"), "utf8")).toContain(
+    `\nnpx parley simulate --serve ${folder}/suite.yaml`,
+  );
 });
 
 test("init with an unknown name is exit code 4 and names the templates; --dir alone is a fault of usage", async () => {

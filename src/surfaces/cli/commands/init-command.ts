@@ -42,14 +42,14 @@ async function writeTemplate(run: Run, template: FlowTemplate, folder: string): 
   const files = {
     "flow.json": `${JSON.stringify(template.document, null, 2)}\n`,
     "suite.yaml": template.suite,
-    "README.md": nameAsTyped(renderReadme(template), run.system.env),
+    "README.md": nameAsTyped(renderReadme(template, folder), run.system.env),
   };
   const paths = writeNewFiles(folder, files, " with --dir");
   await run.print({ files: paths, template: template.name }, paths.join("\n"));
   run.hint(`Next: parley simulate ${join(folder, "suite.yaml")}    parley flow import ${join(folder, "flow.json")}`);
 }
 
-function renderReadme({ title, description, collects, tools }: FlowTemplate): string {
+function renderReadme({ title, description, collects, tools }: FlowTemplate, folder: string): string {
   const mocked =
     tools.length === 0
       ? ""
@@ -59,11 +59,19 @@ function renderReadme({ title, description, collects, tools }: FlowTemplate): st
 
 ${description} It collects: ${collects.join(", ")}.
 
+Adapt \`masterPrompt\`, \`firstMessage\` and the defaults of \`localVariables\` in flow.json, and try it on simulated
+people, in the folder where you ran \`parley init\`. \`--serve\` needs no running server:
+
 \`\`\`
-parley simulate suite.yaml            # try it on simulated people; --serve needs no running server
-parley flow import flow.json          # make the flow with its tools and outputs in your workspace
+parley simulate --serve ${join(folder, "suite.yaml")}
 \`\`\`
 
-Adapt \`masterPrompt\`, \`firstMessage\` and the defaults of \`localVariables\` in flow.json, and run the suite again.
+Then make the flow with its tools and outputs in your workspace:
+
+\`\`\`
+parley flow import ${join(folder, "flow.json")}
+\`\`\`
+
+From then on the flow is there, and a second import makes a copy. To change it in files, get it with \`parley flow pull\`.
 ${mocked}`;
 }

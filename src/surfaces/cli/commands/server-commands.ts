@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { nameAsTyped } from "#src/surfaces/cli/as-typed.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import { callOperator } from "#src/surfaces/cli/operator-client.ts";
 import type { Run } from "#src/surfaces/cli/run.ts";
@@ -41,7 +42,7 @@ async function examine(run: Run): Promise<void> {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, ok, message }) => {
     const mark = run.system.style(ok ? "green" : "red", ok ? "ok  " : "FAIL", "OUT");
-    return `${mark}  ${show(name).padEnd(width)}  ${show(message)}`;
+    return `${mark}  ${show(name).padEnd(width)}  ${nameAsTyped(show(message), run.system.env)}`;
   });
   await run.print({ checks }, lines.join("\n"));
   if (checks.some((check) => !check.ok) && run.exitCode === EXIT.OK) run.exitCode = EXIT.ERROR;

@@ -49,6 +49,7 @@ function listFiles(folder: string): string[] {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
   } catch (error) {
     if (codeOf(error) === "ENOENT") return [];
+    if (codeOf(error) === "ENOTDIR") throw new CliError(EXIT.USAGE, `${dirname(folder)} is a file. Name a folder.`);
     throw new CliError(EXIT.USAGE, `${folder} cannot be read: ${codeOf(error) ?? toError(error).message}`);
   }
 }
