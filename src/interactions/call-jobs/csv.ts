@@ -8,6 +8,8 @@ import { type RawContact, readContact, type RowFault } from "./contact.ts";
 /** Bytes that the parser handles in a millisecond or two, during which it blocks the event loop. */
 export const PARSED_BYTES = 16 * 1024;
 
+/** The rule that a faulty line usually breaks (RFC 4180, section 2). */
+const QUOTING = "a value with a comma or a line break stands in quotes, and a quote inside is written twice.";
 const MAX_COLUMNS = 200;
 const MAX_RECORD_BYTES = 1024 * 1024;
 
@@ -121,7 +123,7 @@ function options(dialect: Dialect, skipped: RowFault[]): Options {
     on_skip: (error) => {
       if (!error) return undefined;
       const line = Number((error as { lines?: number }).lines ?? 0);
-      skipped.push({ line, column: "", code: error.code ?? "CSV", message: "The line is not valid CSV." });
+      skipped.push({ line, column: "", code: error.code ?? "CSV", message: `The line is not valid CSV: ${QUOTING}` });
       return undefined;
     },
   };
@@ -130,7 +132,7 @@ function options(dialect: Dialect, skipped: RowFault[]): Options {
 function asCsvError(error: unknown): unknown {
   const code = (error as { code?: string }).code;
   if (error instanceof AppError || !code?.startsWith("CSV_")) return error;
-  return fieldError("file", code, "is not valid CSV.");
+  return fieldError("file", code, `is not valid CSV: ${QUOTING}`);
 }
 
 function readHeader(names: string[]): Column[] {
@@ -160,7 +162,9 @@ function readHeader(names: string[]): Column[] {
 function readRecord(columns: Column[], record: string[], line: number): Contact | RowFault | null {
   if (record.every((cell) => cell.trim() === "")) return null;
   if (record.length !== columns.length) {
-    const message = `The line has ${record.length} cells; the header has ${columns.length}.`;
+    const cells = `${record.length} ${record.length === 1 ? "cell" : "cells"}`;
+    const advice = record.length > columns.length ? `: ${QUOTING}` : ".";
+    const message = `The line has ${cells}; the header has ${columns.length}${advice}`;
     return { line, column: "", code: "COLUMN_COUNT", message };
   }
   const raw: RawContact = {

@@ -152,7 +152,7 @@ class Meter extends Transform {
       this.#decoder.decode(chunk, { stream });
       done(null);
     } catch {
-      done(fieldError("file", "ENCODING", "is not UTF-8 text, nor UTF-16 with a byte order mark."));
+      done(fieldError("file", "ENCODING", "is not UTF-8 text, nor UTF-16 with a byte order mark: save it as UTF-8."));
     }
   }
 }

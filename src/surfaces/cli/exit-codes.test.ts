@@ -55,6 +55,7 @@ test.each([
   [["NOT_ALLOWED"], 2],
   [["FORMAT", "RANGE"], 2],
   [["E164"], 2],
+  [["ENCODING", "CSV_QUOTE_NOT_CLOSED"], 2],
   [["NOT_ALLOWED", "DO_NOT_CALL"], 1],
   [["COUNTRY"], 1],
 ])("an API answer that names faults %j ends the program with %i", async (codes, exitCode) => {

@@ -42,6 +42,7 @@ export class OperatorError extends Error {
 const WRONG_VALUE = new Set([
   ..."TYPE FORMAT RANGE LENGTH REQUIRED NOT_ALLOWED UNKNOWN UNKNOWN_FIELD URL TEMPLATE".split(" "),
   ..."MINIMUM MAXIMUM MINLENGTH MAXLENGTH MINITEMS MAXITEMS".split(" "),
+  ..."ENCODING NUL_CHARACTER COLUMN_COUNT JSON".split(" "),
   ..."EMPTY MISSING_COLUMN DUPLICATE_COLUMN COLUMN_NAME TOO_MANY_COLUMNS E164 EMAIL TIME_ZONE TOO_LARGE".split(" "),
 ]);
 
@@ -58,7 +59,11 @@ export function exitCodeOf(error: unknown): number {
 /** True when every fault is a value that no server would take, rather than one that the state of things forbids. */
 function isWrongValue({ status, details }: ApiError | OperatorError): boolean {
   const codes = (details as { code?: string }[]).map(({ code }) => code ?? "");
-  return (status === 400 || status === 422) && codes.length > 0 && codes.every((code) => WRONG_VALUE.has(code));
+  return (
+    (status === 400 || status === 422) &&
+    codes.length > 0 &&
+    codes.every((code) => WRONG_VALUE.has(code) || code.startsWith("CSV_"))
+  );
 }
 
 function exitCodeOfStatus(status: number): number {

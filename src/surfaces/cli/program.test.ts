@@ -56,8 +56,11 @@ describe("operator commands", () => {
     const kept = () => readProfiles(profilePath(system.env)).map((profile) => profile.apiKey);
     expect(await system.run(...argv)).toBe(0);
     expect(kept()).toEqual(["svc_live_1"]);
+    system.err = "";
+    expect(await system.run(...argv.slice(0, -1))).toBe(0);
+    expect(system.err).toContain("Next: PARLEY_API_KEY=<the key above> parley call");
     expect(await system.run(...argv, "--use")).toBe(0);
-    expect(kept()).toEqual(["svc_live_3"]);
+    expect(kept()).toEqual(["svc_live_4"]);
   });
 
   test("top-ups and prices: amounts stay texts, none and default take a setting away", async () => {
@@ -180,7 +183,7 @@ describe("jobs", () => {
     expect(await system.run("jobs", "create", file, "--dry-run", "--json")).toBe(0);
     expect(JSON.parse(system.out)).toMatchObject({ dryRun: true, rows: 1, badRows: 0, columns: ["customerNumber"] });
     writeFileSync(file, "mobile\n+12025550100\n");
-    expect(await system.run("jobs", "create", file, "--dry-run")).toBe(1);
+    expect(await system.run("jobs", "create", file, "--dry-run")).toBe(2);
     expect(await system.run("jobs", "create", join(system.folder, "none.csv"))).toBe(2);
     expect(system.api).toHaveLength(0);
   });

@@ -159,7 +159,7 @@ async function rehearse(run: Run, file: string, job: CallJobOptions): Promise<vo
   for (const { line, message } of numberColumn === null ? [] : check.faults) run.warn(`line ${line}: ${message}`);
   if (numberColumn !== null && rows === 0) run.warn("The file has no line below its columns: add one for each person.");
   run.hint(`Nothing was sent. ${adviceOn(check)}`);
-  if (numberColumn === null || badRows > 0 || rows === 0) run.exitCode = EXIT.ERROR;
+  if (numberColumn === null || badRows > 0 || rows === 0) run.exitCode = EXIT.USAGE;
 }
 
 /** Prints the secret that proves the job's webhook, which no later answer has. */

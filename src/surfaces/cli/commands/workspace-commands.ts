@@ -145,13 +145,16 @@ async function createWorkspace(run: Run, { use, ...body }: CreateOptions): Promi
   if (created.apiKey === undefined || url === undefined) return;
   const path = profilePath(env);
   const isKnown = readProfiles(path).some((profile) => isSameServer(profile.url, url));
-  if (use || !isKnown) {
+  const isSaved = use === true || !isKnown;
+  if (isSaved) {
     saveProfile(path, { url, apiKey: created.apiKey, workspaceId: created.workspaceId, mode: body.mode });
     run.note(`Saved as the profile of ${url} in ${path}.`);
   } else {
     run.hint(`Your profile for ${url} stays as it is; --use would have replaced it. The key above is shown only now.`);
   }
-  if (created.flow) run.hint(`Next: parley call +12025550100 --flow ${created.flow.apiId} --watch`);
+  // Without a profile of its own, a command would call from the workspace of the one that is kept.
+  const key = isSaved ? "" : "PARLEY_API_KEY=<the key above> ";
+  if (created.flow) run.hint(`Next: ${key}parley call +12025550100 --flow ${created.flow.apiId} --watch`);
 }
 
 async function listWorkspaces(run: Run): Promise<void> {
