@@ -13,6 +13,7 @@ import {
   ValidationError,
 } from "./client.ts";
 import { FakeApi, FakeClock } from "./fake-api.ts";
+import { fileFrom } from "./node.ts";
 
 const QUEUED = { rowId: "r1", status: "QUEUED" };
 const CALL = { customerNumber: "+12025550100" };
@@ -77,6 +78,10 @@ describe("retries", () => {
     await expect(ask("")).rejects.toThrow("No credential.");
     await expect(ask("svc_live_…")).rejects.toThrow("is it a placeholder");
     expect(api.seen).toHaveLength(0);
+  });
+
+  test("a file that is not there is named", async () => {
+    await expect(fileFrom("nope.csv")).rejects.toMatchObject({ code: "ENOENT", path: "nope.csv" });
   });
 
   test("the name of a file is not sent as the text of one", async () => {
