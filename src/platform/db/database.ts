@@ -11,7 +11,7 @@ import pg from "pg";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { FairPool } from "./fair-pool.ts";
-import { isOutdatedPlan, UnnamedClient, withNamedStatements } from "./named-statements.ts";
+import { begin, isOutdatedPlan, UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
 /** A connection that statements run on: the database itself, or one of its transactions. */
 export type Executor = Kysely<unknown> | Transaction<unknown>;
@@ -43,6 +43,8 @@ export interface PoolSize {
   max: number;
   /** The most connections of one owner (`runAsOwner`); absent: first come, first served. */
   perOwner?: number;
+  /** True for a connection that streams rows by COPY, which a pipelined one cannot. */
+  streams?: true;
 }
 
 // Counters are int8 on the wire; every one of ours stays far below 2^53.
@@ -51,7 +53,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** Opens a pool of at most `max` connections. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabase(
   { pooled = false, embedded: _, ...connection }: Connection,
-  { max, perOwner }: PoolSize,
+  { max, perOwner, streams }: PoolSize,
   onIdleError: (error: Error) => void,
 ): Database {
   const config: pg.PoolConfig = {
@@ -60,6 +62,8 @@ export function openDatabase(
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: "parley",
+    // A transaction begins in the round trip of its first statement (`withNamedStatements`).
+    pipeline: !pooled && !streams,
     ...(pooled ? { Client: UnnamedClient } : {}),
   };
   const pool = perOwner === undefined ? new pg.Pool(config) : new FairPool(config, { slots: max, perKey: perOwner });
@@ -106,7 +110,7 @@ export async function inTransaction<T>(pool: pg.Pool, run: (client: pg.PoolClien
   const client = await pool.connect();
   let fault: Error | undefined;
   try {
-    await client.query("begin");
+    await begin(client);
     const result = await run(client);
     await client.query("commit");
     return result;

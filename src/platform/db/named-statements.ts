@@ -49,6 +49,21 @@ export function isOutdatedPlan(error: unknown): boolean {
   return code === "0A000" && String(message).includes("cached plan must not change result type");
 }
 
+/** Whether a connection sends statements before the answers to earlier ones have come. The types leave it out. */
+function isPipelined(client: pg.PoolClient): boolean {
+  return (client as pg.PoolClient & { pipeline?: boolean }).pipeline === true;
+}
+
+/**
+ * Begins a transaction. A pipelined connection does not wait for the answer, which comes with that of the first
+ * statement: `begin` fails only with its connection, and then the statement fails as well.
+ */
+export async function begin(client: pg.PoolClient): Promise<void> {
+  const begun = client.query("begin");
+  if (isPipelined(client)) begun.catch(() => undefined);
+  else await begun;
+}
+
 const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
 function asNamed(client: pg.PoolClient): PostgresPoolClient {
@@ -60,6 +75,7 @@ function asNamed(client: pg.PoolClient): PostgresPoolClient {
     client.query({ name: `${name}${rounds.get(name) ?? ""}`, text, values });
   const named = {
     query: async (text: string, values?: readonly unknown[]) => {
+      if (text === "begin") return begin(client).then(() => ({ command: "BEGIN", rows: [] }));
       const name = values && values.length > 0 ? nameOf(text) : undefined;
       if (name === undefined) return client.query(text, values as unknown[]);
       try {

@@ -23,7 +23,7 @@ export interface Session {
 
 /** Opens a session for work that nobody waits for. Rejects when the database cannot be reached. */
 export async function openSession(connection: Connection): Promise<Session> {
-  const database = openDatabase(connection, { max: 1 }, () => undefined);
+  const database = openDatabase(connection, { max: 1, streams: true }, () => undefined);
   const client = await database.pool.connect();
   if (connection.embedded) await lowerBackend(client);
   // Kysely takes the connection for each statement and gives it back; it stays ours.
