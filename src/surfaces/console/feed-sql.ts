@@ -2,8 +2,7 @@ import { type JobAction, jobActions, type JobStatus } from "#src/interactions/ca
 import { IMPORTING_SQL } from "#src/interactions/calls/importing.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { type CallAction, callActions, type RowStatus } from "#src/interactions/calls/states.ts";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countAll } from "#src/platform/db/paged-lists.ts";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
 /** A call on the line. */
 export interface LiveCall {
@@ -84,19 +83,55 @@ export const LIVE_CALL_COLUMNS = sql`r.id as "rowId", nullif(r.job_id, ${NO_JOB}
                     when a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN') then a.state else 'DIALING' end as status,
                a.number as attempt, ${isoSql("a.submitted_at")} as "startedAt", ${isoSql("a.answered_at")} as "answeredAt"`;
 
-/** Returns the newest calls on the line, and their number by state, read from the index of live attempts. */
-export async function readLiveCalls(
-  db: Executor,
-  workspaceId: string,
-  limit: number,
-): Promise<{ calls: LiveCall[]; total: number; ringing: number; inProgress: number }> {
-  const counts = await first<{ total: number; ringing: number; inProgress: number }>(
+/** Counts of a workspace at a moment. */
+export interface Counts {
+  /** The database's time, which is the same for all nodes. */
+  nowMs: number;
+  liveCalls: number;
+  ringing: number;
+  inProgress: number;
+  /** Live calls with an open alert. */
+  alertedCalls: number;
+  /** Calls outside of jobs that wait to be dialled, such as callbacks. */
+  queuedAlone: number;
+  openChats: number;
+  /** Chats whose person asked for a human, and which no operator has taken over. */
+  waitingChats: number;
+}
+
+/** Calls outside of jobs that are counted while they wait. */
+const MOST_ALONE = 1_000;
+
+/**
+ * Returns what every tick counts, in one statement: several at once would keep that many processes of the database busy
+ * for each open dashboard. Waiting calls are found by lanes, as those of a number.
+ */
+export async function readCounts(db: Executor, workspaceId: string): Promise<Counts> {
+  const [counts] = await all<Counts>(
     db,
-    sql`select count(*) as total, count(*) filter (where state = 'RINGING') as ringing,
-               count(*) filter (where state = 'IN_PROGRESS') as "inProgress"
-          from call_attempts where workspace_id = ${workspaceId} and ended_at is null`,
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::int8 as "nowMs", live.*,
+          (select count(distinct w.row_id) from call_alerts w
+             join call_rows r on r.workspace_id = w.workspace_id and r.id = w.row_id and r.ended_at is null
+            where w.workspace_id = ${workspaceId} and w.cleared_at is null) as "alertedCalls",
+          (select count(*) from (select 1 from lanes l cross join lateral (select 1 from call_rows r
+             where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
+               and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+             order by r.due_at, r.id limit ${sql.lit(MOST_ALONE)}) queued
+           where l.workspace_id = ${workspaceId} and l.job_id = ${NO_JOB}::uuid
+           limit ${sql.lit(MOST_ALONE)}) waiting) as "queuedAlone",
+          (select count(*) from chat_sessions
+            where workspace_id = ${workspaceId} and status in ('ACTIVE', 'HANDED_OFF')) as "openChats",
+          (select count(*) from chat_sessions
+            where workspace_id = ${workspaceId} and human_requested_at is not null and ended_at is null) as "waitingChats"
+        from (select count(*) as "liveCalls", count(*) filter (where state = 'RINGING') as ringing,
+                     count(*) filter (where state = 'IN_PROGRESS') as "inProgress"
+                from call_attempts where workspace_id = ${workspaceId} and ended_at is null) live`,
   );
-  if (!counts || counts.total === 0) return { calls: [], total: 0, ringing: 0, inProgress: 0 };
+  return counts as Counts;
+}
+
+/** Returns the newest calls on the line, read from the index of live attempts. */
+export async function readLiveCalls(db: Executor, workspaceId: string, limit: number): Promise<LiveCall[]> {
   const calls = await all<Omit<LiveCall, "actions">>(
     db,
     sql`select ${LIVE_CALL_COLUMNS}
@@ -106,7 +141,7 @@ export async function readLiveCalls(
           left join phone_numbers p on p.workspace_id = a.workspace_id and p.id = a.phone_number_id
          order by a.id desc`,
   );
-  return { calls: calls.map((call) => ({ ...call, actions: callActions(call.status, false) })), ...counts };
+  return calls.map((call) => ({ ...call, actions: callActions(call.status, false) }));
 }
 
 /** Returns the jobs under way, and those of `known` that no longer are. */
@@ -128,34 +163,6 @@ export async function readJobs(db: Executor, workspaceId: string, known: string[
          order by j.id`,
   );
   return jobs.map((job) => ({ ...job, actions: jobActions(job.status) }));
-}
-
-/** Returns the number of open chats. */
-export function countOpenChats(db: Executor, workspaceId: string): Promise<number> {
-  return countAll(db, sql`chat_sessions where workspace_id = ${workspaceId} and status in ('ACTIVE', 'HANDED_OFF')`);
-}
-
-/** Counts the chats whose person asked for a human, and which no operator has taken over. */
-export function countWaitingChats(db: Executor, workspaceId: string): Promise<number> {
-  return countAll(
-    db,
-    sql`chat_sessions where workspace_id = ${workspaceId} and human_requested_at is not null and ended_at is null`,
-  );
-}
-
-/** Calls outside of jobs that are counted while they wait. */
-const MOST_ALONE = 1_000;
-
-/** Counts the calls outside of jobs that wait to be dialled, such as callbacks; by lanes, as those of a number. */
-export function countQueuedAlone(db: Executor, workspaceId: string): Promise<number> {
-  return countAll(
-    db,
-    sql`(select 1 from lanes l cross join lateral (select 1 from call_rows r
-           where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-             and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
-           order by r.due_at, r.id limit ${sql.lit(MOST_ALONE)}) queued
-         where l.workspace_id = ${workspaceId} and l.job_id = ${NO_JOB}::uuid limit ${sql.lit(MOST_ALONE)}) waiting`,
-  );
 }
 
 /** Returns the events between two moments, newest first. Ids follow the clock, so the primary key finds them. */
@@ -210,12 +217,6 @@ export async function readWatched(
           left join call_results c on c.workspace_id = r.workspace_id and c.row_id = r.id`,
   );
   return rows.map(({ isImporting, ...row }) => ({ ...row, actions: callActions(row.status, isImporting) }));
-}
-
-/** Returns the time of the database's clock, which is the same for all nodes. */
-export async function readClock(db: Executor): Promise<number> {
-  const row = await first<{ ms: number }>(db, sql`select (extract(epoch from clock_timestamp()) * 1000)::int8 as ms`);
-  return row?.ms ?? Date.now();
 }
 
 /** Returns the first version 7 id that a moment can have. */

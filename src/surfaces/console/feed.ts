@@ -1,11 +1,9 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import {
-  countOpenChats,
-  countQueuedAlone,
-  countWaitingChats,
+  type Counts,
   type FeedEvent,
   type JobState,
-  readClock,
+  readCounts,
   readDeliveries,
   readEvents,
   readJobs,
@@ -15,7 +13,6 @@ import {
 import type { Frame } from "./frame.ts";
 import { JobPace } from "./job-pace.ts";
 import { RoomFeed } from "./room-feed.ts";
-import { countAlerted } from "./room-sql.ts";
 import { WatchedCalls } from "./watched-calls.ts";
 
 /** Live calls that a frame lists; their total is sent besides. */
@@ -68,30 +65,21 @@ export class WorkspaceFeed {
   /** Reads once and returns the changes since the tick before. */
   async tick(): Promise<Frame[]> {
     this.#ticks++;
-    const nowMs = await readClock(this.#db);
+    const counts = await readCounts(this.#db, this.workspaceId);
+    const { nowMs, liveCalls: total } = counts;
     const isFirst = this.#nowMs === 0;
-    const [live, jobs, alone, openChats, waitingChats, alertedCalls, events, deliveries, watched] = await Promise.all([
-      readLiveCalls(this.#db, this.workspaceId, LISTED_CALLS),
+    const [calls, jobs, events, deliveries, watched] = await Promise.all([
+      total === 0 ? [] : readLiveCalls(this.#db, this.workspaceId, LISTED_CALLS),
       readJobs(this.#db, this.workspaceId, this.#pace.known),
-      countQueuedAlone(this.#db, this.workspaceId),
-      countOpenChats(this.#db, this.workspaceId),
-      countWaitingChats(this.#db, this.workspaceId),
-      countAlerted(this.#db, this.workspaceId),
       readEvents(this.#db, this.workspaceId, { fromMs: nowMs - OVERLAP_MS, toMs: nowMs + SKEW_MS, limit: READ }),
       readDeliveries(this.#db, this.workspaceId, nowMs - OVERLAP_MS, READ),
       this.watched.size === 0 ? [] : readWatched(this.#db, this.workspaceId, this.watched.known),
     ]);
-    await this.room.tick(live.total);
+    await this.room.tick(total);
     this.#nowMs = nowMs;
-    const frames = [
-      ...this.#toJobFrames(jobs, nowMs),
-      ...this.#toStateFrames("counters", {
-        ...countersOf(live, jobs, alone, { openChats, waitingChats }),
-        alertedCalls,
-      }),
-    ];
-    if (live.total <= MANY_CALLS || this.#ticks % 2 === 0)
-      frames.push(...this.#toStateFrames("calls.live", { calls: live.calls, total: live.total }));
+    const frames = [...this.#toJobFrames(jobs, nowMs), ...this.#toStateFrames("counters", countersOf(counts, jobs))];
+    if (total <= MANY_CALLS || this.#ticks % 2 === 0)
+      frames.push(...this.#toStateFrames("calls.live", { calls, total }));
     const fresh = events.filter(({ id }) => this.#isFresh(id, momentOf(id)));
     const tried = deliveries.filter(({ deliveryId, attempt }) => this.#isFresh(`${deliveryId}|${attempt}`));
     this.#forgetReported();
@@ -113,7 +101,7 @@ export class WorkspaceFeed {
    * long ago.
    */
   async replay(sinceMs: number): Promise<Frame[]> {
-    const nowMs = this.#nowMs || (await readClock(this.#db));
+    const nowMs = this.#nowMs;
     const reset = [{ type: "reset", data: {} }];
     if (nowMs - sinceMs > REPLAY_MS || sinceMs > nowMs + SKEW_MS) return reset;
     const fromMs = sinceMs - OVERLAP_MS;
@@ -154,24 +142,12 @@ export class WorkspaceFeed {
   }
 }
 
-function countersOf(
-  live: { total: number; ringing: number; inProgress: number },
-  jobs: JobState[],
-  alone: number,
-  chats: { openChats: number; waitingChats: number },
-): object {
+function countersOf({ nowMs: _, queuedAlone, ...counts }: Counts, jobs: JobState[]): object {
   const active = jobs.filter(
     (job) => job.status !== "COMPLETED" && job.status !== "CANCELLED" && job.status !== "FAILED",
   );
   const waiting = active.reduce((sum, job) => sum + job.totalRows - job.processedRows - job.liveCalls, 0);
-  return {
-    liveCalls: live.total,
-    ringing: live.ringing,
-    inProgress: live.inProgress,
-    queuedRows: Math.max(0, waiting) + alone,
-    activeJobs: active.length,
-    ...chats,
-  };
+  return { ...counts, queuedRows: Math.max(0, waiting) + queuedAlone, activeJobs: active.length };
 }
 
 const CALL_TYPES = new Set([

@@ -1,7 +1,7 @@
 import type { CallTile } from "#src/interactions/call-watch/tile.ts";
 import { type AlertKind } from "#src/interactions/calls/alerts.ts";
 import { callActions } from "#src/interactions/calls/states.ts";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { isoSql, LIVE_CALL_COLUMNS, type LiveCall } from "./feed-sql.ts";
 
 /** A live call in the control room. */
@@ -30,15 +30,4 @@ export async function readRoom(db: Executor, workspaceId: string, limit: number)
          order by a.id desc`,
   );
   return calls.map((call) => ({ ...call, actions: callActions(call.status, false) }));
-}
-
-/** Returns the number of live calls with an open alert. */
-export async function countAlerted(db: Executor, workspaceId: string): Promise<number> {
-  const row = await first<{ count: number }>(
-    db,
-    sql`select count(distinct w.row_id)::int as count from call_alerts w
-          join call_rows r on r.workspace_id = w.workspace_id and r.id = w.row_id and r.ended_at is null
-         where w.workspace_id = ${workspaceId} and w.cleared_at is null`,
-  );
-  return row?.count ?? 0;
 }
