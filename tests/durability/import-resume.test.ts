@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importJob } from "#src/interactions/call-jobs/import-csv.ts";
+import { ImportPace } from "#src/interactions/call-jobs/import-pace.ts";
 import { learnNames } from "#src/interactions/call-jobs/learn-names.ts";
 import { learnSomeNames } from "#src/interactions/call-jobs/names-store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
@@ -40,11 +41,30 @@ async function upload(lines: string[]): Promise<{ workspaceId: string; jobId: st
   return { workspaceId: world.sample.workspaceId, jobId: String(made.body.id) };
 }
 
+/** The pace of a thread, with the share that is rested after the next piece asked for behind each one. */
+class AskedPace extends ImportPace {
+  readonly #rests: Int32Array<SharedArrayBuffer>;
+  readonly #restShare: () => number;
+
+  constructor(restShare: () => number) {
+    const [rests, turn] = [new Int32Array(new SharedArrayBuffer(4)), new Int32Array(new SharedArrayBuffer(4))];
+    super({ rests, turn }, 1);
+    this.#rests = rests;
+    this.#restShare = restShare;
+  }
+
+  override async run<T>(work: () => Promise<T>, leastRest?: number): Promise<T> {
+    const result = await super.run(work, leastRest);
+    this.#rests[0] = 100 * this.#restShare();
+    return result;
+  }
+}
+
 /** Imports as a thread does: over a connection of its own. */
 async function run(work: { workspaceId: string; jobId: string }, restShare: () => number = () => 0) {
   const session = await openSession({ connectionString: world.database.url });
   try {
-    return await importJob({ session, ...work }, restShare);
+    return await importJob({ session, ...work }, new AskedPace(restShare));
   } finally {
     await session.close();
   }
@@ -176,7 +196,7 @@ test("names are indexed after an import, whole, however often that is cut off an
   for (let i = 0; i < 3; i++) await learnSomeNames(database.db, work.workspaceId, work.jobId);
   expect((await searchableRows(work.jobId))[0]).toBe(1_500);
   const learn = async () => {
-    while ((await learnNames({ db: database.db, ...work }, () => 0)).kind !== "DONE");
+    while ((await learnNames({ db: database.db, ...work }, new AskedPace(() => 0))).kind !== "DONE");
   };
   await Promise.all([learn(), learn()]);
   expect(await searchableRows(work.jobId)).toEqual([total, total]);

@@ -3,11 +3,12 @@ import { copyRows } from "#src/interactions/calls/copy-rows.ts";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { Session } from "#src/platform/db/session.ts";
-import { readAhead, sleep } from "#src/platform/kernel/async.ts";
+import { readAhead } from "#src/platform/kernel/async.ts";
 import { AppError, codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { addTask, type TaskEnd } from "#src/platform/queue/queue.ts";
 import type { RowFault } from "./contact.ts";
 import { PARSED_BYTES, readCsv } from "./csv.ts";
+import type { ImportPace } from "./import-pace.ts";
 import { NAMES_TASK } from "./learn-names.ts";
 import { importContacts, type ImportTarget, openJobLanes } from "./store-contacts.ts";
 import {
@@ -25,11 +26,9 @@ import {
 } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
-/** The most rows and bytes of the file in one transaction. The next ones are read while these are being stored. */
+/** The most rows and bytes of the file in one transaction. */
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 1024 * 1024;
-/** Upper limit of a rest, without which an import would hardly advance when a busy machine needs a second a batch. */
-const LONGEST_REST_MS = 1_000;
 const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
 
 /** A job and its file. */
@@ -43,14 +42,15 @@ interface Import {
  * Imports the CSV that was stored in the database with a job. Each transaction stores some rows and the progress, so an
  * interrupted import resumes from there and no row exists twice. No row is dialled before the last one is stored. A
  * list without a single valid row ends the job as FAILED, a file that cannot be read also the task as DEAD. Rejects on
- * errors that a retry may cure. After each batch it rests `restShare` times as long as the batch took.
+ * errors that a retry may cure. A batch is a piece of work (`ImportPace`); the next one is read while it is being stored
+ * if that disturbs nobody.
  */
-export async function importJob(work: Import, restShare: () => number): Promise<TaskEnd> {
+export async function importJob(work: Import, pace: ImportPace): Promise<TaskEnd> {
   const { session, workspaceId, jobId } = work;
   const job = await findJob(session.db, workspaceId, jobId);
   if (job?.status !== "IMPORTING") return { kind: "DONE" };
   try {
-    return await importFrom(work, job.imported_line, restShare);
+    return await importFrom(work, job.imported_line, pace);
   } catch (error) {
     if (!(error instanceof AppError) || codeOf(error) === "UNAVAILABLE") throw error;
     await giveUp(work);
@@ -58,23 +58,27 @@ export async function importJob(work: Import, restShare: () => number): Promise<
   }
 }
 
-async function importFrom(work: Import, startLine: number, restShare: () => number): Promise<TaskEnd> {
+async function importFrom(work: Import, startLine: number, pace: ImportPace): Promise<TaskEnd> {
   const { session, workspaceId, jobId } = work;
   await forgetErrorsAfter(session.db, workspaceId, jobId, startLine);
   let line = startLine;
-  for await (const read of readAhead(readCsv(readPieces(work), BATCH_ROWS, BATCH_BYTES))) {
-    const batch = read.filter((item) => (item.line ?? 0) > line);
+  await using batches = readAhead(readCsv(readPieces(work), BATCH_ROWS, BATCH_BYTES), () => pace.isAlone);
+  /** Stores the next batch, if the job is in the state that this import left it in. */
+  const storeNext = async (): Promise<"STORED" | "END" | "MOVED_ON"> => {
+    const read = await batches.next();
+    if (read.done) return "END";
+    const batch = read.value.filter((item) => (item.line ?? 0) > line);
     const last = batch.at(-1)?.line;
-    if (!last) continue;
-    const startedAt = performance.now();
+    if (!last) return "STORED";
     const from = line;
-    if (!(await inTransaction(work, (tx, job) => storeBatch(tx, work, job, { batch, from, to: last })))) {
-      return MOVED_ON;
-    }
     line = last;
-    const restMs = Math.min(LONGEST_REST_MS, restShare() * (performance.now() - startedAt));
-    if (restMs > 1) await sleep(restMs);
-  }
+    const stored = await inTransaction(work, (tx, job) => storeBatch(tx, work, job, { batch, from, to: last }));
+    return stored ? "STORED" : "MOVED_ON";
+  };
+  let state: "STORED" | "END" | "MOVED_ON";
+  do state = await pace.run(storeNext);
+  while (state === "STORED");
+  if (state === "MOVED_ON") return MOVED_ON;
   return (await inTransaction(work, (tx, job) => finish(tx, workspaceId, job, line))) ? { kind: "DONE" } : MOVED_ON;
 }
 

@@ -5,6 +5,7 @@ import { aheadMs } from "#src/platform/kernel/clock.ts";
 import { Turns } from "#src/platform/kernel/turns.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { IMPORT_TASK } from "./create.ts";
+import { endTurn, type SharedPace } from "./import-pace.ts";
 import type { ImportOrder } from "./import-thread.ts";
 import { NAMES_TASK } from "./learn-names.ts";
 
@@ -29,10 +30,11 @@ export function createImportTasks(
   wakeDispatcher: () => void,
 ): [kind: string, handler: TaskHandler][] {
   const turns = new Turns({ slots, perKey: 1 });
+  const turn = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const runStep = (step: ImportOrder["step"]): TaskHandler => {
     return async ({ workspaceId, subjectId: jobId }, signal) => {
       if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
-      const end = await turns.run(workspaceId, () => runGently({ connection, step, workspaceId, jobId }, signal));
+      const end = await turns.run(workspaceId, () => runGently({ connection, step, workspaceId, jobId }, turn, signal));
       if (step === "ROWS" && end.kind === "DONE") wakeDispatcher();
       return end;
     };
@@ -46,6 +48,7 @@ export function createImportTasks(
 /** Runs a step that rests longer between its transactions the more requests other workspaces make. */
 async function runGently(
   order: Pick<ImportOrder, "connection" | "step" | "workspaceId" | "jobId">,
+  turn: SharedPace["turn"],
   signal: AbortSignal,
 ): Promise<TaskEnd> {
   const rests = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -56,7 +59,7 @@ async function runGently(
   look();
   const timer = setInterval(look, LOOK_MS);
   try {
-    return await runInThread({ ...order, aheadMs: aheadMs(), rests }, signal);
+    return await runInThread({ ...order, aheadMs: aheadMs(), pace: { rests, turn } }, signal);
   } finally {
     clearInterval(timer);
   }
@@ -74,6 +77,7 @@ async function runInThread(order: ImportOrder, signal: AbortSignal): Promise<Tas
     workerData: order,
     resourceLimits: THREAD_MEMORY,
   });
+  const thread = worker.threadId;
   const stop = () => void worker.terminate();
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -88,5 +92,6 @@ async function runInThread(order: ImportOrder, signal: AbortSignal): Promise<Tas
   } finally {
     signal.removeEventListener("abort", stop);
     await worker.terminate();
+    endTurn(order.pace, thread);
   }
 }

@@ -1,11 +1,12 @@
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, threadId, workerData } from "node:worker_threads";
 import type { Connection } from "#src/platform/db/database.ts";
 import { lowerPriority } from "#src/platform/db/lower-priority.ts";
 import { openSession } from "#src/platform/db/session.ts";
 import { setDatabaseTime } from "#src/platform/kernel/clock.ts";
 import { importJob } from "./import-csv.ts";
+import { ImportPace, type SharedPace } from "./import-pace.ts";
 import { learnNames } from "./learn-names.ts";
 
 /** Instructions for the import thread. */
@@ -17,19 +18,18 @@ export interface ImportOrder {
   jobId: string;
   /** Milliseconds that the machine's clock is ahead of the database's. */
   aheadMs: number;
-  /** One number that the parent updates: the rest after each batch, in hundredths of the time that the batch took. */
-  rests: Int32Array<SharedArrayBuffer>;
+  pace: SharedPace;
 }
 
 /** Runs a step of one list over a connection of its own, at a lower priority than requests that somebody waits for. */
-async function work({ connection, step, workspaceId, jobId, aheadMs, rests }: ImportOrder) {
+async function work({ connection, step, workspaceId, jobId, aheadMs, ...order }: ImportOrder) {
   setDatabaseTime(Date.now() - aheadMs, performance.now());
   lowerPriority(() => Number(basename(readlinkSync("/proc/thread-self"))));
   const session = await openSession(connection);
   try {
-    const restShare = () => Atomics.load(rests, 0) / 100;
-    if (step === "NAMES") return await learnNames({ db: session.db, workspaceId, jobId }, restShare);
-    return await importJob({ session, workspaceId, jobId }, restShare);
+    const pace = new ImportPace(order.pace, threadId);
+    if (step === "NAMES") return await learnNames({ db: session.db, workspaceId, jobId }, pace);
+    return await importJob({ session, workspaceId, jobId }, pace);
   } finally {
     await session.close();
   }

@@ -124,16 +124,16 @@ export class MicroBatch<Item, Result> {
   }
 }
 
-/** Passes items on and asks for the next one while the last is being used. */
-export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T, void> {
+/** Passes items on and asks for the next one while the last is being used, if that is allowed then. */
+export async function* readAhead<T>(source: AsyncIterable<T>, isAllowed = () => true): AsyncGenerator<T, void> {
   const iterator = source[Symbol.asyncIterator]();
-  let next = iterator.next();
   try {
-    for (let item = await next; !item.done; item = await next) {
-      next = iterator.next();
+    for (let item = await iterator.next(); !item.done;) {
+      const next = isAllowed() ? iterator.next() : undefined;
       // A rejection reaches the reader that asks for it; one that stopped reading never asks.
-      next.catch(() => undefined);
+      next?.catch(() => undefined);
       yield item.value;
+      item = await (next ?? iterator.next());
     }
   } finally {
     await iterator.return?.();
