@@ -15,9 +15,9 @@ const LONGEST_REST_MS = 1_000;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Work of an import's thread in pieces. While other workspaces send requests, the imports of a process take turns and
- * rest after each piece: a thread and its backend keep one processor busy, several of them all that there are, and each
- * request waits for a processor several times.
+ * Work of an import's thread in pieces. While other workspaces send requests, the imports of a process take turns, and
+ * each turn ends with a rest: a thread and its backend keep one processor busy, several of them all that there are, and
+ * a request waits for a processor several times.
  */
 export class ImportPace {
   readonly #shared: SharedPace;
@@ -41,10 +41,10 @@ export class ImportPace {
     try {
       return await work();
     } finally {
-      if (takesTurn) endTurn(this.#shared, this.#thread);
       const share = Math.max(leastRest, Atomics.load(this.#shared.rests, 0) / 100);
       const restMs = Math.min(LONGEST_REST_MS, share * (performance.now() - startedAt));
       if (restMs > 1) await sleep(restMs);
+      if (takesTurn) endTurn(this.#shared, this.#thread);
     }
   }
 
