@@ -44,7 +44,7 @@ export async function soakNeighbours(options: Map<string, number>, print: (line:
   process.env.ALLOW_PRIVATE_NETWORK = "1";
   process.env.LOG_LEVEL ??= "error";
   print(
-    `${QUIET} quiet workspaces: ${PER_SECOND} requests/s in all (4 of 5 read), whatever the answers take; ${DASHBOARDS} have a dashboard's live stream, ${CALLING} live calls at speed 10. Windows of ${WINDOW_SECONDS} s; the medians of the windows are compared. Latencies from sending a request to the last byte of its answer; quiet and noisy load come from a process each, the noisy one at low priority, as from another machine. Windows in which others took more than half a core are not compared.`,
+    `${QUIET} quiet workspaces: ${PER_SECOND} requests/s in all (4 of 5 read), whatever the answers take; ${DASHBOARDS} have a dashboard's live stream, ${CALLING} live calls at speed 10. Windows of ${WINDOW_SECONDS} s; the medians of the windows are compared. Latencies from sending a request to the last byte of its answer; quiet and noisy load come from a process each, the quiet one at real-time priority where that is allowed and the noisy one at a low one, as from another machine. Windows in which others took more than half a core are not compared.`,
   );
   await using installation = await Installation.start(18_091);
   const client = new pg.Client(installation.server.database);
