@@ -73,7 +73,7 @@ async function createJob(run: Run, file: string, options: CreateOptions): Promis
   const session = await openApi(run);
   await confirmJob(run, session, file, job, options.yes === true);
   const created = await session.client.jobs.createFromCsv(await openAsBlob(file, { type: "text/csv" }), job);
-  printRejected(run, created, created.rowErrors);
+  printRejected(run, created);
   if (options.watch || !run.options.json) warnOfSecret(run, created);
   if (options.watch) return watchJob(run, session, created.id);
   await run.print(
@@ -171,9 +171,10 @@ function warnOfSecret(run: Run, { completionWebhook }: CallJob): void {
 /** Rejected lines whose reasons are printed at once. */
 const SHOWN_ERRORS = 3;
 
-function printRejected(run: Run, job: CallJob, errors: { line: number; message: string }[]): void {
+/** Prints how many lines were refused, and why the first of them were. */
+function printRejected(run: Run, job: CallJob & { rowErrors: { line: number; message: string }[] }): void {
   if (!job.rejectedRows) return;
-  for (const { line, message } of errors.slice(0, SHOWN_ERRORS)) run.warn(`line ${line}: ${printable(message)}`);
+  for (const { line, message } of job.rowErrors.slice(0, SHOWN_ERRORS)) run.warn(`line ${line}: ${printable(message)}`);
   const rejected =
     job.rejectedRows === 1 ? "1 line could not become a row" : `${job.rejectedRows} lines could not become rows`;
   run.warn(`${rejected}. See: parley jobs rows ${job.id} --errors`);
