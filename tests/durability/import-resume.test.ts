@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importJob } from "#src/interactions/call-jobs/import-csv.ts";
-import { ImportPace } from "#src/interactions/call-jobs/import-pace.ts";
+import { ImportPace, type SharedNumber, shareNumber } from "#src/interactions/call-jobs/import-pace.ts";
 import { learnNames } from "#src/interactions/call-jobs/learn-names.ts";
 import { learnSomeNames } from "#src/interactions/call-jobs/names-store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
@@ -43,12 +43,12 @@ async function upload(lines: string[]): Promise<{ workspaceId: string; jobId: st
 
 /** The pace of a thread, with the share that is rested after the next piece asked for behind each one. */
 class AskedPace extends ImportPace {
-  readonly #rests: Int32Array<SharedArrayBuffer>;
+  readonly #rests: SharedNumber;
   readonly #restShare: () => number;
 
   constructor(restShare: () => number) {
-    const [rests, turn] = [new Int32Array(new SharedArrayBuffer(4)), new Int32Array(new SharedArrayBuffer(4))];
-    super({ rests, turn }, 1);
+    const rests = shareNumber();
+    super({ rests, turn: shareNumber() }, 1);
     this.#rests = rests;
     this.#restShare = restShare;
   }

@@ -75,10 +75,11 @@ async function importFrom(work: Import, startLine: number, pace: ImportPace): Pr
     const stored = await inTransaction(work, (tx, job) => storeBatch(tx, work, job, { batch, from, to: last }));
     return stored ? "STORED" : "MOVED_ON";
   };
-  let state: "STORED" | "END" | "MOVED_ON";
-  do state = await pace.run(storeNext);
-  while (state === "STORED");
-  if (state === "MOVED_ON") return MOVED_ON;
+  for (;;) {
+    const state = await pace.run(storeNext);
+    if (state === "MOVED_ON") return MOVED_ON;
+    if (state === "END") break;
+  }
   return (await inTransaction(work, (tx, job) => finish(tx, workspaceId, job, line))) ? { kind: "DONE" } : MOVED_ON;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { sleep } from "#src/platform/kernel/async.ts";
-import { endTurn, ImportPace, type SharedPace } from "./import-pace.ts";
+import { endTurn, ImportPace, shareNumber, type SharedPace } from "./import-pace.ts";
 
 function shareOf(rest: number): SharedPace {
-  const [rests, turn] = [new Int32Array(new SharedArrayBuffer(4)), new Int32Array(new SharedArrayBuffer(4))];
+  const [rests, turn] = [shareNumber(), shareNumber()];
   rests[0] = 100 * rest;
   return { rests, turn };
 }

@@ -1,11 +1,19 @@
 import { sleep } from "#src/platform/kernel/async.ts";
 
+/** A number that threads share. */
+export type SharedNumber = Int32Array<SharedArrayBuffer>;
+
+/** Returns a number that threads can share, 0. */
+export function shareNumber(): SharedNumber {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+}
+
 /** Numbers that a process shares with the thread of an import. */
 export interface SharedPace {
   /** The rest after each piece of work, in hundredths of the time that the piece took; 0: nobody is disturbed. */
-  rests: Int32Array<SharedArrayBuffer>;
+  rests: SharedNumber;
   /** Number of the thread that has the turn of all imports of the process; 0: none. */
-  turn: Int32Array<SharedArrayBuffer>;
+  turn: SharedNumber;
 }
 
 /** Upper limit of a rest, without which an import would hardly advance when a busy machine needs a second a piece. */
@@ -28,7 +36,7 @@ export class ImportPace {
     this.#thread = thread;
   }
 
-  /** Whether work may be done ahead, on a second processor. */
+  /** True while no other workspace sends requests, so that work may be done ahead, on a second processor. */
   get isAlone(): boolean {
     return Atomics.load(this.#shared.rests, 0) === 0;
   }

@@ -5,7 +5,7 @@ import { aheadMs } from "#src/platform/kernel/clock.ts";
 import { Turns } from "#src/platform/kernel/turns.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { IMPORT_TASK } from "./create.ts";
-import { endTurn, type SharedPace } from "./import-pace.ts";
+import { endTurn, type SharedNumber, shareNumber } from "./import-pace.ts";
 import type { ImportOrder } from "./import-thread.ts";
 import { NAMES_TASK } from "./learn-names.ts";
 
@@ -30,7 +30,7 @@ export function createImportTasks(
   wakeDispatcher: () => void,
 ): [kind: string, handler: TaskHandler][] {
   const turns = new Turns({ slots, perKey: 1 });
-  const turn = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const turn = shareNumber();
   const runStep = (step: ImportOrder["step"]): TaskHandler => {
     return async ({ workspaceId, subjectId: jobId }, signal) => {
       if (!turns.isFree(workspaceId)) return { kind: "LATER", afterMs: TURN_MS };
@@ -48,10 +48,10 @@ export function createImportTasks(
 /** Runs a step that rests longer between its transactions the more requests other workspaces make. */
 async function runGently(
   order: Pick<ImportOrder, "connection" | "step" | "workspaceId" | "jobId">,
-  turn: SharedPace["turn"],
+  turn: SharedNumber,
   signal: AbortSignal,
 ): Promise<TaskEnd> {
-  const rests = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const rests = shareNumber();
   const look = () => {
     const share = MOST_REST * Math.min(1, requestTurns.countOthers(order.workspaceId) / REQUESTS_FOR_MOST);
     Atomics.store(rests, 0, Math.round(100 * share));
@@ -77,6 +77,7 @@ async function runInThread(order: ImportOrder, signal: AbortSignal): Promise<Tas
     workerData: order,
     resourceLimits: THREAD_MEMORY,
   });
+  // A thread that has ended has no number any more.
   const thread = worker.threadId;
   const stop = () => void worker.terminate();
   signal.addEventListener("abort", stop, { once: true });

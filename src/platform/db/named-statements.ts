@@ -49,7 +49,7 @@ export function isOutdatedPlan(error: unknown): boolean {
   return code === "0A000" && String(message).includes("cached plan must not change result type");
 }
 
-/** Whether a connection sends statements before the answers to earlier ones have come. The types leave it out. */
+/** True for a connection that sends statements before the answers to earlier ones have come. The types leave it out. */
 function isPipelined(client: pg.PoolClient): boolean {
   return (client as pg.PoolClient & { pipeline?: boolean }).pipeline === true;
 }

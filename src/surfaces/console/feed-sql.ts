@@ -2,7 +2,7 @@ import { type JobAction, jobActions, type JobStatus } from "#src/interactions/ca
 import { IMPORTING_SQL } from "#src/interactions/calls/importing.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { type CallAction, callActions, type RowStatus } from "#src/interactions/calls/states.ts";
-import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
 /** A call on the line. */
 export interface LiveCall {
@@ -107,7 +107,7 @@ const MOST_ALONE = 1_000;
  * for each open dashboard. Waiting calls are found by lanes, as those of a number.
  */
 export async function readCounts(db: Executor, workspaceId: string): Promise<Counts> {
-  const [counts] = await all<Counts>(
+  const counts = await first<Counts>(
     db,
     sql`select (extract(epoch from clock_timestamp()) * 1000)::int8 as "nowMs", live.*,
           (select count(distinct w.row_id) from call_alerts w
