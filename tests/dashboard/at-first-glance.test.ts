@@ -63,9 +63,8 @@ describe.skipIf(CHROMIUM === undefined)("what a stranger sees at first glance", 
     const call = await world.call("+12025550100", { contactName: "Bartholomew Featherstonehaugh" });
     const jobId = await makeResults(world.sample.flow.id);
     const found: string[] = [];
-    for (const path of [...LISTS, `/calls/${String(call.id)}`, `/jobs/${jobId}`, `/jobs/${jobId}?tab=results`]) {
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await dashboard.open(path);
+    const details = [`/calls/${String(call.id)}`, `/jobs/${jobId}`, `/jobs/${jobId}?tab=results`];
+    for await (const path of dashboard.tour([...LISTS, ...details])) {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         await dashboard.picture(`narrow${path.replaceAll(/[0-9a-f-]{36}/g, "id").replaceAll(/[/?=]/g, "-")}-${width}`);

@@ -94,9 +94,7 @@ describe.skipIf(CHROMIUM === undefined)("languages of the dashboard", { timeout:
       await dashboard.open("/");
       await page.evaluate(`localStorage.setItem("parley:language", "${language}")`);
       const found: string[] = [];
-      for (const path of screens) {
-        await page.setViewportSize(DESKTOP);
-        await dashboard.open(path);
+      for await (const path of dashboard.tour(screens)) {
         const texts = await page.evaluate<string[]>(READ_TEXTS);
         found.push(...texts.filter((text) => english.has(text)).map((text) => `${path} says “${text}”`));
         for (const size of NARROW) {
@@ -108,8 +106,8 @@ describe.skipIf(CHROMIUM === undefined)("languages of the dashboard", { timeout:
           found.push(...cut.map((text) => `${path} cuts “${text}” at ${size.width} px`));
           await dashboard.picture(`${language}-${size.width}${path.replaceAll(/[/?=]/g, "-")}`);
         }
+        await page.setViewportSize(DESKTOP);
       }
-      await page.setViewportSize(DESKTOP);
       await dashboard.open("/");
       found.push(...(await dashboard.axe()));
       expect(found).toEqual([]);

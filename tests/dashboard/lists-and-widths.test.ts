@@ -165,13 +165,11 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
       body: { customerNumber: "+12025550100", contactName: name, contextData: { note: name } },
     });
     await world.until(`/call-rows/${String(body.rowId)}`, (row) => row.endedAt !== null);
-    for (const path of [`/calls/${String(body.rowId)}`, "/calls", "/contacts", "/"]) {
-      await dashboard.open(path);
+    for await (const _ of dashboard.tour(["/", "/calls", "/contacts", `/calls/${String(body.rowId)}`])) {
       await expect.poll(() => page.locator("main").innerText()).toContain("Annevil");
       expect(await page.locator("main").innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
       expect(await page.title()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
     }
-    await dashboard.open(`/calls/${String(body.rowId)}`);
     expect(await page.getByRole("region", { name: "contextData" }).first().innerText()).toContain("Ann\\u202eevil");
   });
 
@@ -225,8 +223,7 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     // 1280 by 800 pixels at 200 %.
     await page.setViewportSize({ width: 640, height: 400 });
     const wide: string[] = [];
-    for (const path of [...SCREENS, `/calls/${String(row.id)}`]) {
-      await dashboard.open(path);
+    for await (const path of dashboard.tour([...SCREENS, `/calls/${String(row.id)}`])) {
       const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       if (over > 0) wide.push(`${path}: ${over} px`);
       const moving = await page.evaluate<number>(

@@ -35,7 +35,7 @@ test(
           body: JSON.stringify(body),
         });
       await send("PUT", `/phone-numbers/${sample.phoneNumber.id}`, { maxConcurrentCalls: LIMIT });
-      const rows = Array.from({ length: 120 }, (_, i) => ({ customerNumber: `+1415${4_000_000 + i}` }));
+      const rows = Array.from({ length: 60 }, (_, i) => ({ customerNumber: `+1415${4_000_000 + i}` }));
       await send("POST", "/call-jobs", { rows, retryConfig: { maxAttempts: 1 } });
       for (let over: unknown[] = []; over.length === 0;) {
         await new Promise((resolve) => setTimeout(resolve, 200));

@@ -184,20 +184,16 @@ function addOtherMethods(app: FastifyInstance, url: string, routes: Route[]): vo
   const others = METHODS.filter((method) => !known.has(method));
   const refused = known.has("GET") ? others : ["HEAD", ...others];
   app.route({
-    method: refused,
+    method: [...refused, "OPTIONS"],
     url,
     exposeHeadRoute: false,
-    handler: (_request, reply) => {
-      reply.header("allow", allow);
-      throw new AppError("METHOD_NOT_ALLOWED", `This path takes ${[...known].join(", ")}.`);
-    },
-  });
-  app.route({
-    method: "OPTIONS",
-    url,
     handler: async (request, reply) => {
+      reply.header("allow", allow);
+      if (request.method !== "OPTIONS") {
+        throw new AppError("METHOD_NOT_ALLOWED", `This path takes ${[...known].join(", ")}.`);
+      }
       await answerPreflight(routes, request, reply);
-      return reply.header("allow", allow).code(204).send();
+      return reply.code(204).send();
     },
   });
 }

@@ -6,6 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page, type Response }
 import { CHROMIUM } from "../browser.ts";
 import { PASSWORD, setUpOwner, type Tab, tokenOf } from "../console-harness.ts";
 import { World, type WorldOptions } from "../world.ts";
+import { PageReads } from "./page-reads.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -175,6 +176,20 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     await this.page.evaluate(`history.pushState(null, "", ${JSON.stringify(url)})`);
     await this.page.locator("h1").first().waitFor();
     await this.settle();
+  }
+
+  /**
+   * Shows these screens one after the other: the first is opened, the others are gone to as a link does, which costs the
+   * browser a quarter. Home comes first, if at all: some of its requests never end.
+   */
+  async *tour(this: Dashboard, paths: readonly string[]): AsyncGenerator<string> {
+    let reads: PageReads | undefined;
+    for (const path of paths) {
+      await (reads ? this.go(path) : this.open(path));
+      await reads?.settle();
+      reads ??= new PageReads(this.page);
+      yield path;
+    }
   }
 
   /** Waits until nothing is loading any more. */

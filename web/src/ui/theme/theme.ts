@@ -113,7 +113,7 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         closeButtonProps: { "aria-label": t`Close` },
-        overlayProps: { backgroundOpacity: 0.5, blur: 2 },
+        overlayProps: { backgroundOpacity: 0.5 },
       },
     },
     Notification: {
