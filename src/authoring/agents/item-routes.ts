@@ -55,7 +55,7 @@ function libraryRoutes({ db }: Database, guard: OutboundGuard): Route[] {
         await getAgent(db, workspaceId, agentId);
         const page = readPage(query);
         const rows = await listItems(db, workspaceId, agentId, page);
-        return toPage(page, rows.map(toItemSummary), await countItems(db, workspaceId, agentId));
+        return toPage(page, rows.map(toItemSummary), () => countItems(db, workspaceId, agentId));
       },
     }),
     route({

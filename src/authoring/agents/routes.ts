@@ -48,7 +48,7 @@ function libraryRoutes({ db }: Database): Route[] {
       async run({ caller, query }) {
         const page = readPage(query);
         const rows = await listAgents(db, caller.workspaceId, page);
-        return toPage(page, rows.map(toAgent), await countAgents(db, caller.workspaceId));
+        return toPage(page, rows.map(toAgent), () => countAgents(db, caller.workspaceId));
       },
     }),
     route({

@@ -49,9 +49,9 @@ function libraryRoutes({ db }: Database): Route[] {
       async run({ caller: { workspaceId }, params: { appId }, query: { phone, externalId, ...paging } }) {
         await getApplication(db, workspaceId, appId);
         const page = readPage(paging);
-        const rows = await listCustomers(db, workspaceId, appId, { phone, externalId }, page);
-        const total = await countCustomers(db, workspaceId, appId, { phone, externalId });
-        return toPage(page, rows.map(toCustomer), total);
+        const filter = { phone, externalId };
+        const rows = await listCustomers(db, workspaceId, appId, filter, page);
+        return toPage(page, rows.map(toCustomer), () => countCustomers(db, workspaceId, appId, filter));
       },
     }),
     route({

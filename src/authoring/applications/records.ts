@@ -78,10 +78,10 @@ export async function readRecords(
     store.kind === "CUSTOM"
       ? {
           rows: await listRecords(db, workspaceId, place, customerId, page),
-          total: await countRecords(db, workspaceId, place, customerId),
+          total: () => countRecords(db, workspaceId, place, customerId),
         }
       : await listAsRecords(db, workspaceId, place.appId, customerId, page);
-  const { content, ...rest } = toPage(page, rows, total);
+  const { content, ...rest } = await toPage(page, rows, total);
   return { ...rest, content: content.map((row) => toRecordJson(row, store.time_zone)) };
 }
 

@@ -25,7 +25,7 @@ export type FlowChange = Static<typeof FlowChange>;
 /** A page of the flows' last changes, in the order of the flows. */
 export async function getChanges(db: Executor, workspaceId: string, page: PageRequest): Promise<Page<FlowChange>> {
   const rows = await listChanges(db, workspaceId, page);
-  return toPage(page, rows.map(toChange), await countFlows(db, workspaceId));
+  return toPage(page, rows.map(toChange), () => countFlows(db, workspaceId));
 }
 
 function toChange(row: ChangeRow): FlowChange {

@@ -166,7 +166,7 @@ export async function getVersions(
   return toPage(
     page,
     rows.map((row) => toEntry(row, flow)),
-    await countVersions(db, workspaceId, flow.id),
+    () => countVersions(db, workspaceId, flow.id),
   );
 }
 

@@ -52,11 +52,10 @@ export function artifactRoutes({ db }: Database, { publicUrl }: { publicUrl: str
         await getAutomation(db, caller.workspaceId, automationId);
         const page = readPage(query);
         const rows = await listArtifacts(db, caller.workspaceId, automationId, page);
-        const total = await countArtifacts(db, caller.workspaceId, automationId);
         return toPage(
           page,
           rows.map((row) => toArtifactSummary(row, publicUrl)),
-          total,
+          () => countArtifacts(db, caller.workspaceId, automationId),
         );
       },
     }),

@@ -53,7 +53,7 @@ function libraryRoutes({ db }: Database): Route[] {
       async run({ caller, query }) {
         const page = readPage(query);
         const rows = await listAutomations(db, caller.workspaceId, page);
-        return toPage(page, rows.map(toAutomation), await countAutomations(db, caller.workspaceId));
+        return toPage(page, rows.map(toAutomation), () => countAutomations(db, caller.workspaceId));
       },
     }),
     route({
@@ -145,7 +145,7 @@ function runRoutes({ db }: Database, context: AutomationContext): Route[] {
         await getAutomation(db, caller.workspaceId, automationId);
         const page = readPage(query);
         const rows = await listRuns(db, caller.workspaceId, automationId, page);
-        return toPage(page, rows.map(toRun), await countRuns(db, caller.workspaceId, automationId));
+        return toPage(page, rows.map(toRun), () => countRuns(db, caller.workspaceId, automationId));
       },
     }),
   ];

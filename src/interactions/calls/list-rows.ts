@@ -83,6 +83,5 @@ export async function readRows(
   }
   const rows = await listRows(db, workspaceId, filter, isDescending, page);
   const most = filter.search ? MOST_FOUND : MOST_COUNTED;
-  const isWhole = page.page === 0 && page.after === undefined && rows.length <= page.size;
-  return toPage(page, toRows(rows), isWhole ? rows.length : await countRows(db, workspaceId, filter, most), most);
+  return toPage(page, toRows(rows), () => countRows(db, workspaceId, filter, most), most);
 }

@@ -97,7 +97,7 @@ function readRoutes({ db }: Database): Route[] {
         const page = readPage(query);
         const found = await listChats(db, workspaceId, query, readSort(query.sort, "-createdAt"), page);
         const listed = await withLastMessages(db, workspaceId, found);
-        return toPage(page, listed, await countChats(db, workspaceId, query));
+        return toPage(page, listed, () => countChats(db, workspaceId, query));
       },
     }),
     route({
@@ -122,9 +122,8 @@ function readRoutes({ db }: Database): Route[] {
       async run({ caller: { workspaceId }, params: { id }, query }) {
         const page = readPage(query);
         await readChat(db, workspaceId, id);
-        const count = await countMessages(db, workspaceId, id);
         const rows = await listMessages(db, workspaceId, id, page);
-        return toPage(page, rows.map(toMessage), count);
+        return toPage(page, rows.map(toMessage), () => countMessages(db, workspaceId, id));
       },
     }),
   ];

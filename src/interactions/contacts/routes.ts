@@ -48,7 +48,7 @@ function readRoutes({ db }: Database): Route[] {
         if (phone !== undefined) await ensureCalled(db, workspaceId, uuidv7(), phone);
         const sort = readSort(sortedBy, "-createdAt");
         const rows = await listContacts(db, workspaceId, filter, sort, page);
-        return toPage(page, rows.map(toContact), await countContacts(db, workspaceId, filter, sort));
+        return toPage(page, rows.map(toContact), () => countContacts(db, workspaceId, filter, sort));
       },
     }),
     route({
@@ -74,7 +74,7 @@ function readRoutes({ db }: Database): Route[] {
         const page = readPage(query);
         await getContact(db, workspaceId, id);
         const entries = await listTimeline(db, workspaceId, id, page);
-        return toPage(page, entries, await countTimeline(db, workspaceId, id));
+        return toPage(page, entries, () => countTimeline(db, workspaceId, id));
       },
     }),
   ];

@@ -40,7 +40,7 @@ export async function getDeliveries(
   await demandSource(db, workspaceId, sourceId);
   const filter = { sourceId, statuses };
   const rows = await listDeliveries(db, workspaceId, filter, page);
-  return toPage(page, rows.map(toDelivery), await countDeliveries(db, workspaceId, filter));
+  return toPage(page, rows.map(toDelivery), () => countDeliveries(db, workspaceId, filter));
 }
 
 function toDelivery(row: LeadDeliveryRow): LeadDelivery {

@@ -68,8 +68,8 @@ export async function getDeliveries(
   { status, rowId }: { status?: DeliveryState; rowId?: string },
 ): Promise<Page<WebhookDelivery>> {
   const statuses = status === undefined ? Object.values(STORED) : [STORED[status]];
-  const { rows, total } = await listDeliveries(db, workspaceId, request, { statuses, rowId });
-  return toPage(request, rows.map(toDelivery), total);
+  const { rows, count } = await listDeliveries(db, workspaceId, request, { statuses, rowId });
+  return toPage(request, rows.map(toDelivery), count);
 }
 
 /** One delivery with its attempts; 404 when there is none. */

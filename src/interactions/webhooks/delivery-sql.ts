@@ -52,28 +52,25 @@ function notifiedOfCall(workspaceId: string, rowId: string) {
       where r.workspace_id = ${workspaceId} and r.id = ${rowId})`;
 }
 
-/** A page of deliveries, newest first, with one more than asked for, and the total. */
+/** A page of deliveries, newest first, with one more than asked for, and the way to their number. */
 export async function listDeliveries(
   tx: Executor,
   workspaceId: string,
   page: PageRequest,
   { statuses, rowId }: DeliveryFilter,
-): Promise<{ rows: DeliveryRow[]; total: number }> {
+): Promise<{ rows: DeliveryRow[]; count: () => Promise<number> }> {
   const after = page.after ?? null;
   const ofCall = rowId === undefined ? sql`` : notifiedOfCall(workspaceId, rowId);
   const fits = sql`t.workspace_id = ${workspaceId} and ${KINDS} and t.status = any(${statuses}::text[]) ${ofCall}`;
-  const [rows, total] = await Promise.all([
-    all<DeliveryRow>(
-      tx,
-      sql`select ${COLUMNS} from tasks t
-            left join session_webhooks h on h.workspace_id = t.workspace_id and h.id = t.subject_id
-           where ${fits} and (${after}::uuid is null or (t.created_at, t.id) <
-             (select p.created_at, p.id from tasks p where p.workspace_id = ${workspaceId} and p.id = ${after}))
-           order by t.created_at desc, t.id desc ${limitTo(page)}`,
-    ),
-    countOf(tx, sql`tasks t where ${fits}`),
-  ]);
-  return { rows, total };
+  const rows = await all<DeliveryRow>(
+    tx,
+    sql`select ${COLUMNS} from tasks t
+          left join session_webhooks h on h.workspace_id = t.workspace_id and h.id = t.subject_id
+         where ${fits} and (${after}::uuid is null or (t.created_at, t.id) <
+           (select p.created_at, p.id from tasks p where p.workspace_id = ${workspaceId} and p.id = ${after}))
+         order by t.created_at desc, t.id desc ${limitTo(page)}`,
+  );
+  return { rows, count: () => countOf(tx, sql`tasks t where ${fits}`) };
 }
 
 /** One delivery; locked for the change that follows if `isLocked`. */

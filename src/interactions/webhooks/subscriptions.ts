@@ -101,7 +101,7 @@ export async function getSubscriptions(
 ): Promise<Page<SessionWebhook>> {
   const rows = await listSubscriptions(tx, workspaceId, flowId, page);
   const shown = rows.map((row) => toSubscription(row, openSecrets(box, workspaceId, row)));
-  return toPage(page, shown, await countSubscriptions(tx, workspaceId, flowId));
+  return toPage(page, shown, () => countSubscriptions(tx, workspaceId, flowId));
 }
 
 /** One session webhook; 404 when there is none. */

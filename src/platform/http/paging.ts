@@ -86,25 +86,30 @@ export function toTotals(
 
 /**
  * Builds the reply of a list from one row more than asked for, which shows whether there is a next page, and the count
- * of its rows, which ends above `most`.
+ * of its rows, which ends above `most`. The rows are counted only if the page does not tell: most lists have one page,
+ * and answer after one statement.
  */
-export function toPage<T extends { id: string }>(
+export async function toPage<T extends { id: string }>(
   request: PageRequest,
   found: T[],
-  counted: number,
+  count: number | (() => Promise<number>),
   most = MOST_COUNTED,
-): Page<T> {
+): Promise<Page<T>> {
   const content = found.slice(0, request.size);
   const last = found.length <= request.size;
+  const isFirst = request.page === 0 && request.after === undefined;
   const seen = found.length === 0 || request.after !== undefined ? 0 : request.page * request.size + found.length;
-  const total = last && seen > 0 ? { totalElements: seen, totalIsExact: true } : toTotals(counted, seen, most);
+  const total =
+    last && (seen > 0 || isFirst)
+      ? { totalElements: seen, totalIsExact: true }
+      : toTotals(typeof count === "number" ? count : await count(), seen, most);
   return {
     content,
     page: request.page,
     size: request.size,
     ...total,
     totalPages: Math.ceil(total.totalElements / request.size),
-    first: request.page === 0 && request.after === undefined,
+    first: isFirst,
     last,
     nextCursor: last ? null : (content.at(-1)?.id ?? null),
   };

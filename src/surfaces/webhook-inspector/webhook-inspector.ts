@@ -123,8 +123,8 @@ export async function getInspected(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<Static<typeof InspectedRequest>>> {
-  const [rows, total] = await Promise.all([listInspected(db, workspaceId, request), countInspected(db, workspaceId)]);
-  return toPage(request, rows.map(toInspected), total);
+  const rows = await listInspected(db, workspaceId, request);
+  return toPage(request, rows.map(toInspected), () => countInspected(db, workspaceId));
 }
 
 /** Deletes all stored requests. */

@@ -105,13 +105,13 @@ export async function getAuditPage(
   filter: AuditFilter,
 ): Promise<Page<AuditEntry>> {
   const id = workspaceId ?? NO_WORKSPACE;
-  const [rows, total] = await Promise.all([listEntries(db, id, request, filter), countEntries(db, id, filter)]);
+  const rows = await listEntries(db, id, request, filter);
   const targets = rows.flatMap(({ target }) => target ?? []);
   const found = workspaceId === null ? new Map<string, FoundTarget>() : await findTargets(db, id, targets);
   return toPage(
     request,
     rows.map((row) => toEntry(row, row.target === null ? undefined : found.get(row.target))),
-    total,
+    () => countEntries(db, id, filter),
   );
 }
 

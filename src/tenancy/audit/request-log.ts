@@ -48,8 +48,8 @@ export async function getRequestPage(
   request: PageRequest,
   filter: RequestFilter,
 ): Promise<Page<LoggedRequest>> {
-  const { rows, total } = await listRequests(db, workspaceId, request, filter);
-  return toPage(request, rows.map(toLogged), total);
+  const { rows, count } = await listRequests(db, workspaceId, request, filter);
+  return toPage(request, rows.map(toLogged), count);
 }
 
 function toLogged(row: RequestRow): LoggedRequest {

@@ -29,29 +29,26 @@ export interface RequestFilter {
   credentialId?: string | undefined;
 }
 
-/** Returns a page of requests, newest first, with one more than asked for, and their number. */
+/** Returns a page of requests, newest first, with one more than asked for, and the way to their number. */
 export async function listRequests(
   tx: Executor,
   workspaceId: string,
   page: PageRequest,
   { status, method, credentialId }: RequestFilter,
-): Promise<{ rows: RequestRow[]; total: number }> {
+): Promise<{ rows: RequestRow[]; count: () => Promise<number> }> {
   const least = { OK: 0, CLIENT_ERROR: 400, SERVER_ERROR: 500 }[status ?? "OK"];
   const below = { OK: 400, CLIENT_ERROR: 500, SERVER_ERROR: 1000 }[status ?? "SERVER_ERROR"];
   const fits = sql`l.workspace_id = ${workspaceId} and l.status >= ${least} and l.status < ${below}
     and (${method ?? null}::text is null or l.method = ${method ?? null})
     and (${credentialId ?? null}::uuid is null or l.credential_id = ${credentialId ?? null})`;
-  const [rows, total] = await Promise.all([
-    all<RequestRow>(
-      tx,
-      sql`select l.*, c.name as credential_name
-            from request_log l left join credentials c on c.workspace_id = l.workspace_id and c.id = l.credential_id
-           where ${fits} and ${isBefore(page, "l.id")}
-           order by l.id desc ${limitTo(page)}`,
-    ),
-    countOf(tx, sql`request_log l where ${fits}`),
-  ]);
-  return { rows, total };
+  const rows = await all<RequestRow>(
+    tx,
+    sql`select l.*, c.name as credential_name
+          from request_log l left join credentials c on c.workspace_id = l.workspace_id and c.id = l.credential_id
+         where ${fits} and ${isBefore(page, "l.id")}
+         order by l.id desc ${limitTo(page)}`,
+  );
+  return { rows, count: () => countOf(tx, sql`request_log l where ${fits}`) };
 }
 
 /** Workspaces per statement: finding the newest requests of each reads 10,000 entries of the key. */

@@ -32,7 +32,7 @@ export async function getEntries(
 ): Promise<Page<UsageEntry>> {
   const page = readPage(query);
   const rows = await listEntries(tx, workspaceId, query, page);
-  return toPage(page, rows.map(toEntry), await countEntries(tx, workspaceId, query));
+  return toPage(page, rows.map(toEntry), () => countEntries(tx, workspaceId, query));
 }
 
 function toEntry(row: EntryRow): UsageEntry {

@@ -132,7 +132,7 @@ function readRoutes({ db }: Database): Route[] {
         await getJob(db, workspaceId, jobId);
         const page = readPage(query);
         const rows = await listRecordings(db, workspaceId, jobId, query, page);
-        return toPage(page, rows.map(toSummary), await countRecordings(db, workspaceId, jobId, query));
+        return toPage(page, rows.map(toSummary), () => countRecordings(db, workspaceId, jobId, query));
       },
     }),
     route({
