@@ -41,6 +41,33 @@ test("no batch is larger than its limit", async () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBe(35);
 });
 
+test("an item whose key is under way waits for that batch, and the others leave beside it", async () => {
+  const batches: string[][] = [];
+  const gates = new Map<string[], () => void>();
+  const run = async (items: string[]) => {
+    batches.push(items);
+    await new Promise<void>((resolve) => gates.set(items, resolve));
+    return items;
+  };
+  const batch = new MicroBatch<string, string>(run, 500, 2, (item) => item.charAt(0));
+  const open = (i: number) => gates.get(batches[i] as string[])?.();
+  const results = [batch.add("a1")];
+  await Promise.resolve();
+  results.push(batch.add("a2"), batch.add("a3"), batch.add("b1"));
+  await Promise.resolve();
+  expect(batches).toEqual([["a1"], ["b1"]]);
+  open(1);
+  expect(await results[3]).toBe("b1");
+  results.push(batch.add("b2"));
+  await Promise.resolve();
+  expect(batches).toEqual([["a1"], ["b1"], ["b2"]]);
+  open(0);
+  await expect.poll(() => batches.at(3)).toEqual(["a2", "a3"]);
+  open(2);
+  open(3);
+  expect(await Promise.all(results)).toEqual(["a1", "a2", "a3", "b1", "b2"]);
+});
+
 test("a ring with nobody waiting is kept", async () => {
   const notifier = new Notifier();
   notifier.notify();

@@ -74,6 +74,7 @@ export class Rest {
 
 interface Waiting<Item, Result> {
   item: Item;
+  key: string | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -82,44 +83,71 @@ interface Waiting<Item, Result> {
  * Collects items while the previous batch is under way and hands them over together. There is no timer, so a lone item
  * leaves at once, and a busy moment becomes one statement instead of hundreds: 3,163 single updates a second on one
  * credential against 23,326 batched (measured).
+ *
+ * `keyOf` names what an item locks. An item whose key is under way waits for that batch, and holds up no other item: two
+ * batches with one key would wait for each other's lock, with all that is in them.
  */
 export class MicroBatch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #flying = 0;
+  readonly #flyingKeys = new Set<string>();
   readonly #run: (items: Item[]) => Promise<Result[]>;
   readonly #maxItems: number;
   readonly #maxFlying: number;
+  readonly #keyOf: ((item: Item) => string) | undefined;
 
-  constructor(run: (items: Item[]) => Promise<Result[]>, maxItems = 500, maxFlying = 1) {
+  constructor(
+    run: (items: Item[]) => Promise<Result[]>,
+    maxItems = 500,
+    maxFlying = 1,
+    keyOf?: (item: Item) => string,
+  ) {
     this.#run = run;
     this.#maxItems = maxItems;
     this.#maxFlying = maxFlying;
+    this.#keyOf = keyOf;
   }
 
   /** Adds one item; resolves with its own result once its batch is done. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, key: this.#keyOf?.(item), resolve, reject });
       if (this.#flying < this.#maxFlying) queueMicrotask(() => void this.#fly());
     });
   }
 
   async #fly(): Promise<void> {
-    if (this.#flying >= this.#maxFlying || this.#waiting.length === 0) return;
+    if (this.#flying >= this.#maxFlying) return;
     this.#flying++;
     try {
-      while (this.#waiting.length > 0) await this.#flyOnce(this.#waiting.splice(0, this.#maxItems));
+      for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) await this.#flyOnce(batch);
     } finally {
       this.#flying--;
     }
   }
 
+  /** Takes the items that wait for no batch under way. */
+  #takeBatch(): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    const later: Waiting<Item, Result>[] = [];
+    for (const entry of this.#waiting) {
+      const isHeld = entry.key !== undefined && this.#flyingKeys.has(entry.key);
+      (isHeld || batch.length >= this.#maxItems ? later : batch).push(entry);
+    }
+    this.#waiting = later;
+    return batch;
+  }
+
   async #flyOnce(batch: Waiting<Item, Result>[]): Promise<void> {
+    const keys = batch.flatMap(({ key }) => key ?? []);
+    for (const key of keys) this.#flyingKeys.add(key);
     try {
       const results = await this.#run(batch.map((entry) => entry.item));
       batch.forEach((entry, i) => entry.resolve(results[i] as Result));
     } catch (error) {
       for (const entry of batch) entry.reject(error);
+    } finally {
+      for (const key of keys) this.#flyingKeys.delete(key);
     }
   }
 }

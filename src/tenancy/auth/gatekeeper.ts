@@ -118,13 +118,20 @@ const REFUSALS: Record<RefusedUse["reason"], Refusal> = {
   ADDRESS: { code: "FORBIDDEN", message: "This credential may not be used from your address." },
 };
 
+/** Requests that one statement admits, and such statements at once: the pool of admissions has as many connections. */
+const MOST_ASKS = 500;
+const BATCHES = 3;
+
+/** A statement locks the buckets of its credentials or addresses. */
+const nameOf = ({ name }: Ask) => name;
+
 /**
  * Builds the gatekeeper of a process on the pool of admissions. `onRefused` is called for each request whose credential
  * has expired or is used from elsewhere.
  */
 export function createGatekeeper(pool: pg.Pool, onRefused: (use: RefusedUse) => void): Gatekeeper {
-  const credentials = new MicroBatch<Ask, Decision | null>((asks) => admitCredentials(pool, asks), 500, 2);
-  const addresses = new MicroBatch<Ask, Admission>((asks) => admitAddresses(pool, asks), 500, 2);
+  const credentials = new MicroBatch((asks: Ask[]) => admitCredentials(pool, asks), MOST_ASKS, BATCHES, nameOf);
+  const addresses = new MicroBatch((asks: Ask[]) => admitAddresses(pool, asks), MOST_ASKS, BATCHES, nameOf);
   const empty = new EmptyBuckets();
 
   /** Asks the database unless the bucket is known to be empty. */
