@@ -242,14 +242,12 @@ describe("a daily digest", () => {
       for (let i = 0; i < digest; i++) await call();
       await new Promise((resolve) => setTimeout(resolve, 20));
       await expect.poll(() => fire(automation.id)).toBeGreaterThan(0);
-      for (;;) {
+      const countEnded = async () => {
         const { content } = await ask("GET", `/automations/${automation.id}/runs`);
-        const runs = (content as { trigger: string; endedAt: string | null; status: string }[]).filter(
-          (one) => one.trigger === "SCHEDULE" && one.endedAt !== null,
-        );
-        if (runs.length === digest) break;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+        const runs = content as { trigger: string; endedAt: string | null }[] | undefined;
+        return runs?.filter((one) => one.trigger === "SCHEDULE" && one.endedAt !== null).length;
+      };
+      await expect.poll(countEnded, { interval: 200 }).toBe(digest);
       const { content } = await ask("GET", `/automations/${automation.id}/artifacts?size=3`);
       counted.push((content as Artifact[])[0]?.metadata.rows);
     }
