@@ -124,7 +124,7 @@ describe.each(operations.filter(({ path }) => kindOf(path) !== undefined))("$met
   const kind = kindOf(operation.path) as ResourceKind;
 
   test("own id: found with every valid credential, refused with the others", async () => {
-    // What refuses them all uses nothing up.
+    // A request that is refused uses nothing up.
     const untouched = await kind.make(world, world.sample);
     for (const { name, headers, refused } of credentials) {
       const params = refused ? untouched : await kind.make(world, world.sample);

@@ -111,8 +111,10 @@ export class MicroBatch<Item, Result> {
   /** Adds one item; resolves with its own result once its batch is done. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, key: this.#keyOf?.(item), resolve, reject });
-      if (this.#flying < this.#maxFlying) queueMicrotask(() => void this.#fly());
+      const key = this.#keyOf?.(item);
+      this.#waiting.push({ item, key, resolve, reject });
+      // The batch that holds the key takes the item along when it is done.
+      if (this.#flying < this.#maxFlying && !this.#isHeld(key)) queueMicrotask(() => void this.#fly());
     });
   }
 
@@ -126,13 +128,16 @@ export class MicroBatch<Item, Result> {
     }
   }
 
+  #isHeld(key: string | undefined): boolean {
+    return key !== undefined && this.#flyingKeys.has(key);
+  }
+
   /** Takes the items that wait for no batch under way. */
   #takeBatch(): Waiting<Item, Result>[] {
     const batch: Waiting<Item, Result>[] = [];
     const later: Waiting<Item, Result>[] = [];
     for (const entry of this.#waiting) {
-      const isHeld = entry.key !== undefined && this.#flyingKeys.has(entry.key);
-      (isHeld || batch.length >= this.#maxItems ? later : batch).push(entry);
+      (this.#isHeld(entry.key) || batch.length >= this.#maxItems ? later : batch).push(entry);
     }
     this.#waiting = later;
     return batch;
