@@ -14,8 +14,8 @@ import { reviewLostSession } from "./lost-session.ts";
 import { type LoadedFlow, loadFlows, noteContacts } from "./plan.ts";
 
 /**
- * Polling intervals for due rows without a notification, such as another node's or a retry: while there is work, at
- * rest, and at rest while no other node is alive.
+ * Polling intervals for due rows without a notification, such as another node's or a retry: after a claim that took
+ * some, at rest, and at rest while no call is live and no other node is alive.
  */
 const POLL_MS = 50;
 const IDLE_POLL_MS = 200;
@@ -171,8 +171,8 @@ export class Dispatcher {
       try {
         const rows = await this.#claim();
         if (rows.length > 0) await this.#launch(rows);
-        const longestMs = this.#parts.node.isAlone ? ALONE_POLL_MS : IDLE_POLL_MS;
-        const restMs = Math.min(longestMs, this.#rest.next(rows.length > 0 || this.#live.size > 0));
+        const longestMs = this.#parts.node.isAlone && this.#live.size === 0 ? ALONE_POLL_MS : IDLE_POLL_MS;
+        const restMs = Math.min(longestMs, this.#rest.next(rows.length > 0));
         await this.#notifier.wait(rows.length > 0 ? BATCH_PAUSE_MS : restMs);
       } catch (error) {
         this.#log.warn("Due calls could not be claimed.", { error: toError(error).message });

@@ -100,9 +100,14 @@ export class TaskLookout {
   /** Wakes the workers that have something to do, then rests; for at least POLL_MS, however much is added. */
   async #poll(): Promise<void> {
     const polledAt = performance.now();
+    const isNews = this.#wasAdded;
     this.#wasAdded = false;
     const { kinds, nextMs } = await findDue(this.#database.pool, this.kinds);
-    for (const worker of this.#workers) if (worker.kinds.some((kind) => kinds.has(kind))) worker.wake();
+    for (const worker of this.#workers) {
+      if (!worker.kinds.some((kind) => kinds.has(kind))) continue;
+      if (isNews || this.#wasAdded) worker.wake();
+      else worker.wakeAfterPoll();
+    }
     const restMs = this.#rest.next(kinds.size > 0 || this.#wasAdded);
     await this.#notifier.wait(this.#node.isAlone ? Math.min(restMs, nextMs ?? restMs) : POLL_MS);
     if (this.#wasAdded) this.#rest.next(true);

@@ -63,6 +63,11 @@ const REFILL_MS = 10;
 const CLAIM_RESTS = 9;
 const SHORTEST_REST_MS = 20;
 const MOST_REST_MS = 250;
+/**
+ * After a claim that took nothing, the tasks that a poll finds due are most likely those that the limits held back: for
+ * so long, only what happens in this process is a reason to claim again.
+ */
+const HELD_BACK_MS = 250;
 /** A handler that throws is run again this many times before its task is DEAD. */
 const MAX_CRASHES = 5;
 
@@ -98,6 +103,8 @@ export class TaskWorker {
   #loop: Promise<void> | undefined;
   #isRinging = false;
   #restingUntil = 0;
+  /** Until then, the due tasks that a poll finds are most likely those that the last claim could not take. */
+  #heldBackUntil = 0;
 
   constructor(database: Database, node: NodeIdentity, tasks: TaskPool, log: Log, onEnded: OnTaskEnded) {
     const { handlers, slots, perWorkspace, perEndpoint = perWorkspace, isLongWork = false } = tasks;
@@ -120,6 +127,11 @@ export class TaskWorker {
   /** Looks for due tasks now. */
   wake(): void {
     this.#notifier.notify();
+  }
+
+  /** Looks for due tasks after a poll that found some, unless they are most likely those that the last claim left. */
+  wakeAfterPoll(): void {
+    if (performance.now() >= this.#heldBackUntil) this.wake();
   }
 
   /** Claims no more tasks; running ones go on. Resolves when none is left. */
@@ -169,6 +181,7 @@ export class TaskWorker {
     const tasks = await claimTasks(this.#database.pool, this.#node.id, this.kinds, { free, ...this.#limits });
     const restMs = Math.min(MOST_REST_MS, CLAIM_RESTS * (performance.now() - startedAt));
     this.#restingUntil = performance.now() + restMs;
+    this.#heldBackUntil = tasks.length === 0 ? performance.now() + HELD_BACK_MS : 0;
     return tasks;
   }
 

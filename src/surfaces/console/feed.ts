@@ -68,13 +68,13 @@ export class WorkspaceFeed {
     const counts = await readCounts(this.#db, this.workspaceId);
     const { nowMs, liveCalls: total } = counts;
     const isFirst = this.#nowMs === 0;
-    const [calls, jobs, events, deliveries, watched] = await Promise.all([
-      total === 0 ? [] : readLiveCalls(this.#db, this.workspaceId, LISTED_CALLS),
-      readJobs(this.#db, this.workspaceId, this.#pace.known),
-      readEvents(this.#db, this.workspaceId, { fromMs: nowMs - OVERLAP_MS, toMs: nowMs + SKEW_MS, limit: READ }),
-      readDeliveries(this.#db, this.workspaceId, nowMs - OVERLAP_MS, READ),
-      this.watched.size === 0 ? [] : readWatched(this.#db, this.workspaceId, this.watched.known),
-    ]);
+    // In turn: nobody waits for a tick, and at once they would keep four processes of the database busy.
+    const calls = total === 0 ? [] : await readLiveCalls(this.#db, this.workspaceId, LISTED_CALLS);
+    const jobs = await readJobs(this.#db, this.workspaceId, this.#pace.known);
+    const recent = { fromMs: nowMs - OVERLAP_MS, toMs: nowMs + SKEW_MS, limit: READ };
+    const events = await readEvents(this.#db, this.workspaceId, recent);
+    const deliveries = await readDeliveries(this.#db, this.workspaceId, recent.fromMs, READ);
+    const watched = this.watched.size === 0 ? [] : await readWatched(this.#db, this.workspaceId, this.watched.known);
     await this.room.tick(total);
     this.#nowMs = nowMs;
     const frames = [...this.#toJobFrames(jobs, nowMs), ...this.#toStateFrames("counters", countersOf(counts, jobs))];
