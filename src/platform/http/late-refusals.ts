@@ -1,8 +1,8 @@
 import { sleep } from "#src/platform/kernel/async.ts";
 
 const FIRST_MS = 250;
-/** Each refusal of the same caller that waits already adds this: 200 connections get 90 answers a second. */
-const EACH_MS = 10;
+/** Each refusal of the same caller that waits already adds this: 50 connections get 40 answers a second. */
+const EACH_MS = 20;
 const LONGEST_MS = 2_000;
 
 /** Refusals that wait, by caller. */
