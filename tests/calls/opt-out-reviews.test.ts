@@ -190,7 +190,7 @@ describe("a conversation that died with its node", () => {
   test("is looked over in the language of its saved flow", async () => {
     const number = "+12025550111";
     // Danish reads the same, and comes before Norwegian where neither is the flow's.
-    const text = "Ingen flere sms hvis jeg er på arbejde";
+    const text = "Hvor mange ganger skal dere ringe meg egentlig";
     const flow = await ask("POST", "/flows", { ...FLOW, language: "no-NO" });
     await lose({ flowId: flow.id, customerNumber: number }, text);
     expect(await reviewsOf(number)).toMatchObject([{ language: "no", quotes: [{ text }] }]);

@@ -5,11 +5,8 @@ import { isStopKeyword, judgeOptOut, languageOfQuestion, optOutPhrases, readOptO
 const FOLDER = new URL("held-out/", import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".txt"));
 
-/**
- * Reads the sentences of a language: "+" opts out, "-" only looks alike, "~" opts out in words that no pattern matches
- * yet.
- */
-function read(file: string, sign: "+" | "-" | "~"): string[] {
+/** Reads the sentences of a language: "+" opts out, "-" only looks alike. */
+function read(file: string, sign: "+" | "-"): string[] {
   const lines = readFileSync(new URL(file, FOLDER), "utf8").split("\n");
   return lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(2));
 }
@@ -20,13 +17,6 @@ describe.each(FILES)("sentences of %s, in a conversation planned in English", (f
       (text) => !["CERTAIN", "UNCERTAIN"].includes(judgeOptOut(text, "en-US").verdict),
     );
     expect(missed).toEqual([]);
-  });
-
-  it("what no pattern knows yet is marked so, and nothing else", () => {
-    const known = read(file, "~").filter((text) =>
-      ["CERTAIN", "UNCERTAIN"].includes(judgeOptOut(text, "en-US").verdict),
-    );
-    expect(known).toEqual([]);
   });
 
   it("nothing that only looks alike puts a number on the list", () => {
@@ -46,17 +36,18 @@ describe.each(FILES)("sentences of %s, in a conversation planned in English", (f
 
 test.each([
   ["unsubscribe me from the newsletter but keep the appointment", "UNCERTAIN"],
-  ["Stop calling me before nine in the morning", "UNCERTAIN"],
+  ["Stop calling me before nine in the morning", "NONE"],
   ["Your calls are a nuisance, I have a lawyer", "UNCERTAIN"],
-  ["This is annoying, ask my lawyer", "HINT"],
+  ["My husband always tells them to never call again, but I like a chat", "NONE"],
+  ["Hi, if you record your name and reason for calling, I'll see if this person is available.", "NONE"],
   ["Yes, Tuesday at ten", "NONE"],
   ["", "NONE"],
   ["\u0000\ud800", "NONE"],
-  ["Stop calling. ".repeat(10_000), "CERTAIN"],
+  ["Stop calling. ".repeat(10_000), "UNCERTAIN"],
   ["please no stop now ".repeat(500), "NONE"],
   ["don't ever please you even dare keep ".repeat(500), "NONE"],
   ["my the my the told me ".repeat(500), "NONE"],
-  ["no me llame nunca mas nunca ".repeat(500), "CERTAIN"],
+  ["no me llame nunca mas nunca ".repeat(500), "UNCERTAIN"],
 ])("%j is %s", (text, verdict) => {
   expect(judgeOptOut(text.slice(0, 60_000)).verdict).toBe(verdict);
 });

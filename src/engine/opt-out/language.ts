@@ -11,10 +11,6 @@ export interface OptOutLanguage {
   plain: string[];
   /** Forbids a call ("do not call me"); not an opt-out when a time or a place limits it. */
   forbidding: string[];
-  /** May be an opt-out, so the person is asked. */
-  doubtful: string[];
-  /** Too weak for a question, but enough for a person to review the transcript. */
-  hints: string[];
   /** Looks alike but means something else; removed before the other patterns are tried. */
   innocent: string[];
   /** Limits the words before it to a time, a place or a way: "before noon", "at work". */

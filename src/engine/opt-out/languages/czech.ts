@@ -23,8 +23,6 @@ export const CS: OptOutLanguage = {
     "ne(?:volejte|volej|piste|telefonujte|kontaktujte|obtezujte|otravujte|ozyvejte)(?: (?:mi|me|sem|nam|nas|se))*(?: (?:uz|nikdy|vice|znovu|vickrat))+",
     `ne(?:volejte|piste|telefonujte|kontaktujte|obtezujte|otravujte) (?:mi|me|sem|nam|nas)${KONEC}`,
   ],
-  doubtful: ["odhlasit|odhlaste", "(?:prestante|nechte toho|dost)(?= *(?:$|[.,!?]))", "kolikrat (?:mam|vam)[^.!?]*"],
-  hints: ["pravnik\\w*|advokat\\w*|polici\\w*|gdpr|spam|obtezovani|otravne"],
   innocent: [
     "neprestavejte[^.!?]*",
     "proc jste[^.!?]*",

@@ -31,14 +31,6 @@ export const DA: OptOutLanguage = {
     `(?:ikke|aldrig) ${RINGE}(?: ${MIG})* ${IGEN}`,
     `ring aldrig(?: ${MIG})*(?: ${IGEN})?${SLUT}`,
   ],
-  doubtful: [
-    "(?:traet|trætt)(?: \\w+){0,3} (?:opkald|ringer)",
-    "det her er chikane|bliver ved med at ringe",
-    "hvor mange gange skal",
-    "melder jer til politiet|afmeld|afmelde",
-    "hold op(?= *(?:$|[.!?]))|aldrig mere(?= *(?:$|[.!?]))",
-  ],
-  hints: ["advokat|politi\\w*|chikane|spam|gdpr|irriterende|generende"],
   innocent: [
     "(?:min|mit|han|hun|de)(?: \\w+){0,2} (?:sagde|bad|har sagt)(?![a-z])[^.!?]*",
     "hvorfor[^.!?]*",

@@ -38,17 +38,6 @@ export const NL: OptOutLanguage = {
     `bel(?:t)? (?:niet|nooit) meer(?: terug)?`,
     `wilt u (?:mij|me|ons) niet meer bellen`,
   ],
-  doubtful: [
-    "uitschrijven",
-    "(?:zat|beu|moe)(?: \\w+){0,3} (?:telefoontjes|bellen|gebel|berichten)",
-    "(?:blijf|blijft|blijven)(?: \\w+){0,2} bellen",
-    "dit is (?:intimidatie|lastigvallen|stalking)",
-    "(?:ga|doe) aangifte|aangifte doen",
-    "hoe vaak moet ik",
-    "hou(?:d)? (?:er)?(?:mee )?op(?= *(?:$|[.!?]))|nooit meer(?= *(?:$|[.!?]))",
-    "hoe (?:kan|meld|schrijf) ik (?:me|mij) (?:af|uit|uitschrijven|afmelden)",
-  ],
-  hints: ["advocaat|politie|aangifte|spam|acm|avg|privacy|lastig\\w*|irritant|vervelend"],
   innocent: [
     "mijn \\w+ (?:belt|appt|mailt|schrijft|bericht|spreekt)[^.!?]*",
     "niet stoppen",

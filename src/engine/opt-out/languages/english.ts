@@ -18,8 +18,6 @@ const NOT_WANT =
 const DIAL = `(?:${CALL}|calling|contacting|texting|ringing|phoning|messaging|writing to|getting in touch)`;
 const KIN =
   "my (?:wife|husband|partner|son|daughter|kids?|mother|mum|mom|father|dad|parents|brother|sister|friend|neighbou?r|boss|colleague|flatmate|roommate)";
-const PRODUCT =
-  "(?:the|a|an|that|this|my)(?: \\w+){0,2} (?:plan|package|tier|trial|warranty|insurance|policy|cover|membership|course|class|scheme)";
 const LIST = "(?:lists?|data ?base|systems?|records?|files?|books|directory|phone ?book|mailing|contacts|distribution)";
 const SELF =
   "(?:me|us|(?:my|our|this|the) (?:(?:phone|cell|mobile|contact) )?(?:number|name|details|data|info|information|phone|contact))";
@@ -65,41 +63,6 @@ export const EN: OptOutLanguage = {
     `(?:if|rather|wish|hope|prefer) you (?:wouldn ?t|would not|didn ?t|did not|don ?t|won ?t) ${DIAL}(?: ${ME})* ${AGAIN}`,
     `${NOT}(?: (?:ever|please|you|even|dare|keep|bother(?: to)?))* ${DIAL}(?: ${ME})*(?: (?:please|ever))?(?: ${AGAIN})`,
     `${NOT}(?: (?:ever|please|even|dare|keep|bother(?: to)?))* ${DIAL} ${ME}(?: ${AGAIN}|${END})`,
-  ],
-  doubtful: [
-    `(?:don ?t|do not|never)(?: \\w+)? ${CALL}(?: ${ME})?${END}`,
-    `(?:never|don ?t ever)(?: \\w+)? (?:${CALL}|dial|rang|rung|called|texted)(?: \\w+){0,2} again`,
-    "(?:as|a) do not call",
-    `${NOT}(?: (?:ever|please|you|even|dare|keep))* ${DIAL} ${KIN} ${AGAIN}`,
-    "(?:blocking|have blocked|ve blocked|will block|ll block) (?:you|your number|this number)",
-    `(?:unsubscribe(?: me| us)?|opt out)(?! (?:from|of) ${PRODUCT})`,
-    "(?:on|to) (?:\\w+ ){0,4}(?:do not call|dnc) (?:list|registry|register)",
-    `(?:that s|this is|that was|this was|better be) the last time (?:you|anyone|any of you)(?: \\w+)? ${CALL} ${ME}`,
-    "right to (?:object|erasure|be forgotten)|(?<!(?:don ?t|do not|no|not|never) )object to (?:you |your |the )?(?:processing|use|using)",
-    "(?<!(?:i|we|always|not|don ?t|never|you|to) )forget (?:you ever had |about )?(?:my|this|our) (?:phone )?number|forget you ever had",
-    "(?:erase|delete|wipe|remove|destroy|purge) (?:everything|all|anything|whatever)(?: \\w+){0,4} (?:on|about) (?:me|us)",
-    "(?:cross|strike|scratch) (?:me|us) off|want (?:to be )?off (?:it|that|them)(?= *(?:$|[.,!?]))",
-    `(?:take|get) (?:me|us) off(?= *(?:$|[.,!?]|please|your|this))`,
-    "(?:sick|tired|fed up)(?: \\w+){0,3} (?:calls|calling|texts|messages|phone)",
-    "keep (?:calling|texting|bothering|harassing|ringing) (?:me|us)",
-    "how many (?:more )?times (?:do|must|have|are)(?: \\w+){0,4} (?:call|tell|say)",
-    "(?:this is|it s|that s) harass\\w*|harassing me",
-    "(?:report|sue) (?:you|your company)|call the police",
-    "please stop(?! (?:by|at|in|over|here|there|and|the|my|talking|speaking))|stop please|stop this|stop it",
-    "go away|get lost|leave us be|quit it",
-    `(?:knock|pack|cut|give) (?:it|this|that) (?:off|in|out|a rest)(?: \\w+){0,4} (?:${CALLS}|${CALLING})`,
-    `(?:don ?t|do not) (?:appreciate|enjoy|welcome)(?: \\w+){0,2} (?:${CALLS}|${CALLED})`,
-    `${CALLS}[^.!?]* (?:want|need|like) (?:them|it|this|that) to stop`,
-    "(?:be|get) (?:removed|taken) (?:from|off) (?:whatever|this|your|all)|stop wasting (?:your|my|our) time",
-    "no more contact|never again",
-    "rather you didn ?t|would prefer not to (?:be|get|hear)",
-    "how (?:do|can) i (?:get off|get out(?! of (?:the|a|my))|stop|opt out|unsubscribe)",
-  ],
-  hints: [
-    "lawyer|attorney|ftc|fcc|consumer protection|data protection|gdpr|harass\\w*|spam|scam(?:mers)? call",
-    "annoy\\w*|fed up|nuisance",
-    "f\\w+ off|piss off|bugger off",
-    "don ?t (?:bother|disturb)",
   ],
   innocent: [
     "call(?:ing|ed)? (?:me|us|him|her|it) (?:by(?: \\w+){1,3}|mister|mr|mrs|miss|ms|sir|madam|ma am|names|sweetie|sweetheart|honey|dear|darling|love|buddy|dude|that|an? \\w+)",

@@ -23,13 +23,6 @@ export const FI: OptOutLanguage = {
     `al(?:a|kaa)(?: (?:enaa|koskaan))? (?:soita|soittako|kirjoittako|hairitko|hairitse) ${MINUN}${LOPPU}`,
     `al(?:a|kaa) (?:otta\\w*|ota)(?: ${MINUN})?(?: enaa)? yhteytta(?: ${MINUN})?(?: enaa)?${LOPPU}`,
   ],
-  doubtful: [
-    "kyllastynyt(?: \\w+){0,3} (?:puhelu\\w*|soit\\w*)",
-    "tama on hairintaa|soitatte koko ajan",
-    "kuinka monta kertaa",
-    "lopettakaa(?= *(?:$|[.!?]))|ei enaa koskaan",
-  ],
-  hints: ["asianaja\\w*|poliisi\\w*|hairin\\w*|roskapost\\w*|gdpr|tietosuoja\\w*"],
   innocent: [
     "miksi[^.!?]*",
     "unohta(?!kaa(?: \\w+){0,3} numer)\\w*[^.!?]*",

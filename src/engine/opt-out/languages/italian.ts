@@ -39,17 +39,6 @@ export const IT: OptOutLanguage = {
     `non (?:ri)?chiamare (?:mai )?piu`,
     "mai piu (?:chiamare|chiamarmi|chiamate)",
   ],
-  doubtful: [
-    "cancellarmi|disdire l iscrizione",
-    "(?:stuf[oa]|stanc[oa])(?: \\w+){0,3} (?:chiamate|telefonate|messaggi)",
-    "continuate a (?:chiamar|disturbar|scriver)\\w*",
-    "(?:e|sono) (?:una )?(?:molestia|molestie|persecuzione)",
-    "(?:vi )?denuncio|faccio denuncia",
-    "quante volte (?:devo|ve lo|glielo)",
-    "come (?:faccio a|posso) (?:cancellarmi|disiscrivermi)",
-    "smettetela|la smetta|smettila|adesso basta|mai piu(?= *(?:$|[.!?]))",
-  ],
-  hints: ["avvocato|polizia|denunci\\w*|molest\\w*|spam|garante|privacy|gdpr|stuf[oa]|disturbo"],
   innocent: [
     "non smett\\w+(?: di \\w+)?",
     "(?:mia|mio|la|il|lei|lui)(?: \\w+){0,2} (?:ha detto|ha chiesto|disse)(?: (?:a|al|alla|ai)(?: \\w+)?)?[^.!?]*",

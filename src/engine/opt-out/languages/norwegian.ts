@@ -32,14 +32,6 @@ export const NO: OptOutLanguage = {
     `(?:ikke|aldri) ${RINGE}(?: ${MEG})* ${IGJEN}`,
     `(?:ring|kontakt)(?: ${MEG})* aldri(?: ${MEG})*${SLUTT}`,
   ],
-  doubtful: [
-    "(?:lei|trott)(?: \\w+){0,3} (?:samtaler|ringer|meldinger)",
-    "dette er trakassering|ringer hele tiden",
-    "hvor mange ganger (?:ma|skal)",
-    "anmelder dere|meld av|slutt med dette",
-    "slutt(?= *[.!?])|aldri mer(?= *(?:$|[.!?]))",
-  ],
-  hints: ["advokat|politi\\w*|trakasser\\w*|spam|gdpr|irriterende|plagsom\\w*"],
   innocent: [
     "(?:min|mitt|mora|han|hun|de)(?: \\w+){0,2} (?:sa|ba|har sagt)(?![a-z])[^.!?]*",
     "hvorfor[^.!?]*",

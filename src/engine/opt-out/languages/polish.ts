@@ -34,14 +34,6 @@ export const PL: OptOutLanguage = {
     `nie wysylaj\\w*(?: mi)? wiecej`,
     `nie (?:dzwonic|pisac)(?: do mnie)? wiecej`,
   ],
-  doubtful: [
-    "(?:mam dosc|dosc mam)(?: \\w+){0,3}",
-    "ciagle (?:dzwonicie|dzwonia)|(?:to jest|to) nekanie",
-    "ile razy mam",
-    "zglosze (?:was|to) na policje|wypisac|wyrejestrowac",
-    "przestancie(?= *(?:$|[.!?]))|nigdy wiecej(?= *(?:$|[.!?]))|prosze przestac(?= *(?:$|[.!?]))",
-  ],
-  hints: ["adwokat\\w*|policj\\w*|nekani\\w*|spam|rodo|uokik|denerwuj\\w*"],
   innocent: [
     "nie przestawaj\\w*(?: \\w+)?",
     "(?:moj|moja|mama|on|ona|oni)(?: \\w+){0,2} (?:powiedzial\\w*|prosil\\w*|mowil\\w*)[^.!?]*",

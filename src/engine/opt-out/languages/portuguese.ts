@@ -40,17 +40,6 @@ export const PT: OptOutLanguage = {
     `nao volt(?:e|em) a ${LIGAR}`,
     "nao entr(?:e|em)(?: mais)? em contac?to(?: mais)?(?: (?:comigo|connosco|conosco))?(?: mais)?",
   ],
-  doubtful: [
-    "cancelar a (?:inscricao|subscricao)|descadastrar",
-    "(?:fart[oa]|cansad[oa]|cheio)(?: \\w+){0,3} (?:ligacoes|chamadas|mensagens)",
-    "(?:continuam|continua|vivem)(?: a)? (?:me )?(?:ligar|ligando|incomodando)",
-    "isto e assedio|isso e (?:assedio|perturbacao)",
-    "vou (?:denunciar|processar|fazer queixa)",
-    "quantas vezes (?:tenho|preciso|vou|ja)",
-    "como (?:saio|faco para sair|cancelo)",
-    "pare com isso|parem com isso|chega disso|nunca mais(?= *(?:$|[.!?]))",
-  ],
-  hints: ["advogad\\w*|policia|denunci\\w*|assedio|spam|procon|lgpd|rgpd|chat[oa]s?|incomod\\w*|encheu"],
   innocent: [
     "nao par(?:e|em|es)(?: de \\w+)?",
     "(?:minha|meu|a|o|ela|ele)(?: \\w+){0,2} (?:disse|pediu|falou)(?: (?:a|ao|para o|para a)(?: \\w+)?)?[^.!?]*",

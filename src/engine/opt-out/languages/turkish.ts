@@ -23,13 +23,6 @@ export const TR: OptOutLanguage = {
     `${BENI} (?:bir daha|artik|asla) ${ARAMA}`,
     `(?:^|[.,!?] ?)(?:lutfen )?${BENI} ${ARAMA}(?: artik)?${SON}`,
   ],
-  doubtful: [
-    "(?:biktim|yoruldum)(?: \\w+){0,3}|(?:surekli|habire) ariyorsunuz",
-    "bu taciz|sikayet edecegim",
-    "kac kere|kac defa soyle\\w*",
-    "birakin artik|yeter artik",
-  ],
-  hints: ["avukat\\w*|polis\\w*|taciz|sikayet\\w*|spam|kvkk"],
   innocent: [
     "neden[^.!?]*",
     "unutmayin[^.!?]*|aramayi unutma\\w*",

@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs";
+import { fold } from "#src/engine/opt-out/fold.ts";
+import { judgeByPatterns } from "#src/engine/opt-out/judge.ts";
+import { expressionsOf, scaleOf, WEIGHTS } from "#src/engine/opt-out/score.ts";
+import { digestOf, readSentences, type Sentence } from "./sentences.ts";
+
+/** Rounds over all sentences, and the first step of a weight. */
+const ROUNDS = 20;
+const FIRST_STEP = 0.5;
+/** Pull of each weight towards 0: a tenth of it lets through twice as many false questions. */
+const DECAY = 0.01;
+/** Without a word that speaks for it, an utterance is no opt-out: there are fewer of them in calls than among the sentences. */
+const BIAS = -4;
+
+/** A sentence as it is learnt: the numbers of its expressions, and the score that it should have. */
+interface Sample {
+  numbers: Uint32Array;
+  score: number;
+}
+
+const SCORES: Record<Sentence["sign"], number> = { "+": 1, "?": 0.5, "-": 0, o: 0 };
+
+/** Numbers from 0 to 1 that are the same each time (a linear congruential generator). */
+function createRandom(): () => number {
+  let state = 7;
+  return () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
+}
+
+function shuffle<T>(items: T[], random: () => number): void {
+  for (let i = items.length - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1));
+    [items[i], items[other]] = [items[other] as T, items[i] as T];
+  }
+}
+
+/** Logistic regression by stochastic gradients, with a step of its own for each weight (AdaGrad). */
+function learn(samples: Sample[]): Float64Array {
+  const weights = new Float64Array(WEIGHTS);
+  const squares = new Float64Array(WEIGHTS).fill(1e-8);
+  const move = (at: number, gradient: number) => {
+    const square = (squares[at] as number) + gradient * gradient;
+    squares[at] = square;
+    weights[at] = (weights[at] as number) - (FIRST_STEP * gradient) / Math.sqrt(square);
+  };
+  const random = createRandom();
+  for (let round = 0; round < ROUNDS; round++) {
+    shuffle(samples, random);
+    for (const { numbers, score } of samples) {
+      const scale = scaleOf(numbers.length);
+      const sum = numbers.reduce((total, number) => total + (weights[number] as number), 0);
+      const error = 1 / (1 + Math.exp(-(sum * scale + BIAS))) - score;
+      for (const number of numbers) move(number, error * scale + DECAY * (weights[number] as number));
+    }
+  }
+  return weights;
+}
+
+/** Lays the weights out as src/engine/opt-out/score.ts reads them; the digest of the sentences comes last. */
+function toBytes(weights: Float64Array, digest: Buffer): Buffer {
+  const unit = weights.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
+  const head = Buffer.alloc(8);
+  head.writeFloatLE(unit, 0);
+  head.writeFloatLE(BIAS, 4);
+  const rounded = Int8Array.from(weights, (value) => Math.round(value / unit));
+  return Buffer.concat([head, Buffer.from(rounded.buffer), digest]);
+}
+
+const sentences = readSentences();
+const samples = sentences.map(({ text, language, sign }) => {
+  const folded = fold(text);
+  const { verdict } = judgeByPatterns(folded, language);
+  return { numbers: Uint32Array.from(expressionsOf(folded, verdict)), score: SCORES[sign] };
+});
+writeFileSync(
+  new URL("../../../src/engine/opt-out/weights.bin", import.meta.url),
+  toBytes(learn(samples), digestOf(sentences)),
+);
+console.log(`Learnt from ${sentences.length} sentences.`);
