@@ -87,10 +87,10 @@ export const judgeOptOut = rememberJudgements((text, usual): OptOutJudgement => 
 /** In so few words the patterns are not weighed: "I don't want any more calls from you" says what it means. */
 const FEW_WORDS = 9;
 /** Score from which an utterance is listed if the patterns are certain of it; below the other it is not even asked about. */
-const LISTED_FROM = 0.65;
+const LISTED_FROM = 0.6;
 const DOUBTED_FROM = 0.03;
 /** Score from which any other utterance is asked about. */
-const ASKED_FROM = 0.4;
+const ASKED_FROM = 0.37;
 
 function weigh(found: OptOutVerdict, folded: string): OptOutVerdict {
   if (found === "CERTAIN" && folded.split(" ").length <= FEW_WORDS) return "CERTAIN";
