@@ -38,7 +38,7 @@ test("due tasks that a workspace's limit holds back are not claimed anew at ever
   // It polls 20 times a second; a busy machine polls and claims less often.
   expect(countClaims() - before).toBeLessThanOrEqual(12);
 
-  // What another workspace adds, here or on another node, is begun all the same.
+  // Tasks that other workspaces add, here or on another node, are begun all the same.
   const others = await Promise.all([world.createWorkspace(), world.createWorkspace()]);
   await add(others[0].workspaceId);
   await world.database.query(

@@ -16,7 +16,7 @@ const LONGEST_PART = 5;
 const FEWEST = 40;
 
 /** Learnt weights of expressions. */
-export interface Weights {
+interface Weights {
   /** Weights from -127 to 127, each of `unit`. */
   values: Int8Array;
   unit: number;
@@ -76,8 +76,8 @@ function load(): Weights {
 
 /**
  * Returns how likely it is, from 0 to 1, that a folded utterance asks for no more contact, by all that it says: the
- * weights are learnt from sentences, so they know more wordings than the patterns, and also what speaks against it, such as the
- * words of a reported speech. `found` is the verdict of the patterns. Of a long utterance the likeliest part counts.
+ * weights are learnt from sentences, so they know more wordings than the patterns, and also what speaks against it, such
+ * as the words of a reported speech. `found` is the verdict of the patterns. Of a long utterance the likeliest part counts.
  */
 export function scoreOptOut(folded: string, found: OptOutVerdict): number {
   loaded ??= load();

@@ -100,12 +100,12 @@ export class TaskLookout {
   /** Wakes the workers that have something to do, then rests; for at least POLL_MS, however much is added. */
   async #poll(): Promise<void> {
     const polledAt = performance.now();
-    const isNews = this.#wasAdded;
+    const wasAdded = this.#wasAdded;
     this.#wasAdded = false;
     const { kinds, nextMs } = await findDue(this.#database.pool, this.kinds);
     for (const worker of this.#workers) {
       if (!worker.kinds.some((kind) => kinds.has(kind))) continue;
-      if (isNews || this.#wasAdded) worker.wake();
+      if (wasAdded || this.#wasAdded) worker.wake();
       else worker.wakeAfterPoll();
     }
     const restMs = this.#rest.next(kinds.size > 0 || this.#wasAdded);
