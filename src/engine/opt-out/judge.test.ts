@@ -41,13 +41,14 @@ test.each([
   ["My husband always tells them to never call again, but I like a chat", "NONE"],
   ["Hi, if you record your name and reason for calling, I'll see if this person is available.", "NONE"],
   ["Yes, Tuesday at ten", "NONE"],
+  ["One moment, I will get James Carter for you. Hello, this is James Carter.", "NONE"],
   ["", "NONE"],
   ["\u0000\ud800", "NONE"],
-  ["Stop calling. ".repeat(10_000), "UNCERTAIN"],
-  ["please no stop now ".repeat(500), "NONE"],
+  ["Stop calling. ".repeat(10_000), "CERTAIN"],
+  ["please no stop now ".repeat(500), "UNCERTAIN"],
   ["don't ever please you even dare keep ".repeat(500), "NONE"],
   ["my the my the told me ".repeat(500), "NONE"],
-  ["no me llame nunca mas nunca ".repeat(500), "UNCERTAIN"],
+  ["no me llame nunca mas nunca ".repeat(500), "CERTAIN"],
 ])("%j is %s", (text, verdict) => {
   expect(judgeOptOut(text.slice(0, 60_000)).verdict).toBe(verdict);
 });

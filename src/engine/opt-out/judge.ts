@@ -88,7 +88,7 @@ export const judgeOptOut = rememberJudgements((text, usual): OptOutJudgement => 
 const FEW_WORDS = 9;
 /** Score from which an utterance is listed if the patterns are certain of it; below the other it is not even asked about. */
 const LISTED_FROM = 0.6;
-const DOUBTED_FROM = 0.03;
+const DOUBTED_FROM = 0.1;
 /** Score from which any other utterance is asked about. */
 const ASKED_FROM = 0.37;
 

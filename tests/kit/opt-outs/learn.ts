@@ -2,29 +2,27 @@ import { writeFileSync } from "node:fs";
 import { fold } from "#src/engine/opt-out/fold.ts";
 import { judgeByPatterns } from "#src/engine/opt-out/judge.ts";
 import { expressionsOf, scaleOf, WEIGHTS } from "#src/engine/opt-out/score.ts";
+import { seededRandom } from "#src/workbench/simulations/rehearsal/population.ts";
 import { digestOf, readSentences, type Sentence } from "./sentences.ts";
 
 /** Rounds over all sentences, and the first step of a weight. */
 const ROUNDS = 20;
 const FIRST_STEP = 0.5;
-/** Pull of each weight towards 0: a tenth of it lets through twice as many false questions. */
-const DECAY = 0.01;
+/** Pull of each weight towards 0. */
+const DECAY = 0.003;
 /** Without a word that speaks for it, an utterance is no opt-out: there are fewer of them in calls than among the sentences. */
-const BIAS = -4;
+const BIAS = -5;
+/** So much more does a sentence of ordinary talk count: nearly all that is said in calls is that. */
+const ORDINARY_COUNTS = 3;
 
-/** A sentence as it is learnt: the numbers of its expressions, and the score that it should have. */
+/** A sentence as it is learnt: the numbers of its expressions, the score that it should have, and how much it counts. */
 interface Sample {
   numbers: Uint32Array;
   score: number;
+  counts: number;
 }
 
 const SCORES: Record<Sentence["sign"], number> = { "+": 1, "?": 0.5, "-": 0, o: 0 };
-
-/** Numbers from 0 to 1 that are the same each time (a linear congruential generator). */
-function createRandom(): () => number {
-  let state = 7;
-  return () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
-}
 
 function shuffle<T>(items: T[], random: () => number): void {
   for (let i = items.length - 1; i > 0; i--) {
@@ -42,13 +40,13 @@ function learn(samples: Sample[]): Float64Array {
     squares[at] = square;
     weights[at] = (weights[at] as number) - (FIRST_STEP * gradient) / Math.sqrt(square);
   };
-  const random = createRandom();
+  const random = seededRandom(7);
   for (let round = 0; round < ROUNDS; round++) {
     shuffle(samples, random);
-    for (const { numbers, score } of samples) {
+    for (const { numbers, score, counts } of samples) {
       const scale = scaleOf(numbers.length);
       const sum = numbers.reduce((total, number) => total + (weights[number] as number), 0);
-      const error = 1 / (1 + Math.exp(-(sum * scale + BIAS))) - score;
+      const error = counts * (1 / (1 + Math.exp(-(sum * scale + BIAS))) - score);
       for (const number of numbers) move(number, error * scale + DECAY * (weights[number] as number));
     }
   }
@@ -69,7 +67,11 @@ const sentences = readSentences();
 const samples = sentences.map(({ text, language, sign }) => {
   const folded = fold(text);
   const { verdict } = judgeByPatterns(folded, language);
-  return { numbers: Uint32Array.from(expressionsOf(folded, verdict)), score: SCORES[sign] };
+  return {
+    numbers: Uint32Array.from(expressionsOf(folded, verdict)),
+    score: SCORES[sign],
+    counts: sign === "o" ? ORDINARY_COUNTS : 1,
+  };
 });
 writeFileSync(
   new URL("../../../src/engine/opt-out/weights.bin", import.meta.url),
