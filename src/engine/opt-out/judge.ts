@@ -87,17 +87,22 @@ export const judgeOptOut = rememberJudgements((text, usual): OptOutJudgement => 
 /** In so few words the patterns are not weighed: "I don't want any more calls from you" says what it means. */
 const FEW_WORDS = 9;
 /** Score from which an utterance is listed if the patterns are certain of it; below the other it is not even asked about. */
-const LISTED_FROM = 0.6;
+const LISTED_FROM = 0.65;
 const DOUBTED_FROM = 0.1;
 /** Score from which any other utterance is asked about. */
-const ASKED_FROM = 0.37;
+const ASKED_FROM = 0.33;
 
 function weigh(found: OptOutVerdict, folded: string): OptOutVerdict {
-  if (found === "CERTAIN" && folded.split(" ").length <= FEW_WORDS) return "CERTAIN";
+  if (found === "CERTAIN" && countWords(folded) <= FEW_WORDS) return "CERTAIN";
   const score = scoreOptOut(folded, found);
   if (found !== "CERTAIN") return score >= ASKED_FROM ? "UNCERTAIN" : "NONE";
   if (score >= LISTED_FROM) return "CERTAIN";
   return score >= DOUBTED_FROM ? "UNCERTAIN" : "NONE";
+}
+
+/** Returns the number of words; what is said again counts once: "Don't call me. Don't call me!" */
+function countWords(folded: string): number {
+  return [...new Set(folded.split(/[.,!?] ?/))].join(" ").trim().split(" ").length;
 }
 
 /** Judges a folded utterance by the patterns alone. */

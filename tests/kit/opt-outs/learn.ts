@@ -22,7 +22,7 @@ interface Sample {
   counts: number;
 }
 
-const SCORES: Record<Sentence["sign"], number> = { "+": 1, "?": 0.5, "-": 0, o: 0 };
+const SCORES: Record<Sentence["sign"], number> = { "+": 1, "?": 0.4, "-": 0, o: 0 };
 
 function shuffle<T>(items: T[], random: () => number): void {
   for (let i = items.length - 1; i > 0; i--) {
