@@ -64,7 +64,8 @@ describe.skipIf(CHROMIUM === undefined)("what a stranger sees at first glance", 
     const jobId = await makeResults(world.sample.flow.id);
     const found: string[] = [];
     const details = [`/calls/${String(call.id)}`, `/jobs/${jobId}`, `/jobs/${jobId}?tab=results`];
-    for await (const path of dashboard.tour([...LISTS, ...details])) {
+    for (const path of [...LISTS, ...details]) {
+      await dashboard.open(path);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         await dashboard.picture(`narrow${path.replaceAll(/[0-9a-f-]{36}/g, "id").replaceAll(/[/?=]/g, "-")}-${width}`);
@@ -211,7 +212,7 @@ describe.skipIf(CHROMIUM === undefined)("what a stranger sees at first glance", 
     }
     found.push(...(await dashboard.inspect("flow-split")));
     await draft("Three.");
-    await dashboard.open(path);
+    await dashboard.load(path);
     await page.getByText("Draft", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByText("The running traffic split ends").waitFor();

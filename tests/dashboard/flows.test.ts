@@ -153,7 +153,7 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     const account = { apiKey: "sk", baseUrl: `${server.origin}/v1`, voice: "v-bella" };
     await owner.ask("PUT", `/workspaces/${world.sample.workspaceId}/speech-accounts/OPENAI_COMPATIBLE`, account);
     const path = `/flows/${String(world.sample.flow.id)}`;
-    await dashboard.open(path);
+    await dashboard.load(path);
     await page.getByText("Bella (the default)").waitFor();
     const found = await dashboard.inspect("flow-editor");
     for (const width of [390, 768, 1280, 1440]) {
@@ -256,7 +256,7 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     const path = `/flows/${world.sample.flow.id}`;
     const own = { name: "mood", schema: { type: "object", properties: { mood: { type: "string" } } } };
     await world.request("PUT", `${path}/draft`, { body: { structuredOutputs: [own, { ...own, name: "hunger" }] } });
-    await dashboard.open(path);
+    await dashboard.load(path);
     await page.getByRole("button", { name: "Edit mood" }).click();
     const dialog = page.getByRole("dialog", { name: "mood" });
     await dialog.getByLabel("Name").fill("hunger");

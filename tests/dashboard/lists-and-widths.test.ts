@@ -165,7 +165,8 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
       body: { customerNumber: "+12025550100", contactName: name, contextData: { note: name } },
     });
     await world.until(`/call-rows/${String(body.rowId)}`, (row) => row.endedAt !== null);
-    for await (const _ of dashboard.tour(["/", "/calls", "/contacts", `/calls/${String(body.rowId)}`])) {
+    for (const path of ["/", "/calls", "/contacts", `/calls/${String(body.rowId)}`]) {
+      await dashboard.open(path);
       await expect.poll(() => page.locator("main").innerText()).toContain("Annevil");
       expect(await page.locator("main").innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
       expect(await page.title()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
@@ -181,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
        select $1, gen_random_uuid(), '+4915' || lpad(i::text, 8, '0') from generate_series(1, 10010) i`,
       [world.sample.workspaceId],
     );
-    await dashboard.open("/contacts");
+    await dashboard.load("/contacts");
     await page.getByText(`1–${ROWS_A_PAGE} of 10,000+`).waitFor();
     expect(await page.getByRole("button", { name: "Last page" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Next page" }).click();
@@ -223,7 +224,8 @@ describe.skipIf(CHROMIUM === undefined)("lists and widths of the dashboard", { t
     // 1280 by 800 pixels at 200 %.
     await page.setViewportSize({ width: 640, height: 400 });
     const wide: string[] = [];
-    for await (const path of dashboard.tour([...SCREENS, `/calls/${String(row.id)}`])) {
+    for (const path of [...SCREENS, `/calls/${String(row.id)}`]) {
+      await dashboard.open(path);
       const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       if (over > 0) wide.push(`${path}: ${over} px`);
       const moving = await page.evaluate<number>(

@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)("a dashboard that stays open", { timeout
         json: { ...body, transcriptText: said, latency: { ...body.latency, turns } },
       });
     });
-    await dashboard.open("/calls");
+    await dashboard.load("/calls");
     const tasks = await traceMainThread(browser, page, async () => {
       await open();
       await page.getByRole("button", { name: /^Show all 1,1/ }).click();

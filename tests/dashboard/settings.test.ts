@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     await page.getByText("No number begins so").waitFor();
     expect(await entries()).toBe(all);
     // Leaving the page before the time for second thoughts is over does what was asked for.
-    await dashboard.open("/settings/do-not-call");
+    await dashboard.load("/settings/do-not-call");
     await expect.poll(entries).toBe(Number(all) - 1);
     found.push(...(await dashboard.inspect("settings-do-not-call")));
     expect(found).toEqual([]);

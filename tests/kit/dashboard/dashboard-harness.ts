@@ -72,11 +72,15 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
   owner!: Tab;
   readonly context: BrowserContext;
   readonly #seats: BrowserContext[] = [];
+  readonly #reads: PageReads;
+  /** False as long as the page does not know who signed in. */
+  #isSignedIn = false;
 
   private constructor(world: W, context: BrowserContext, page: Page) {
     this.world = world;
     this.context = context;
     this.page = page;
+    this.#reads = new PageReads(page);
     page.setDefaultTimeout(DEADLINE_MS);
     this.listen(page);
   }
@@ -123,6 +127,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
 
   async signInAs({ cookie = "" }: Tab): Promise<void> {
     await this.context.addCookies([readCookie(cookie, this.world.url)]);
+    this.#isSignedIn = false;
   }
 
   /** Records the page's errors and its requests to other hosts. */
@@ -163,33 +168,37 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     return tokenOf(await this.world.operator("setup-link", {}));
   }
 
-  /** Opens a screen of a workspace; the sample one when none is named. */
+  /**
+   * Opens a screen of a workspace, the sample one when none is named: as a link does where another screen of it is shown,
+   * which costs the browser a quarter. What was read before may then be shown again: use `load` after a change that the
+   * page does not know of.
+   */
   async open(this: Dashboard, path: string, workspaceId = this.world.sample.workspaceId): Promise<void> {
-    await this.page.goto(`${this.world.url}/w/${workspaceId}${path}`);
-    await this.page.locator("h1").first().waitFor();
-    await this.settle();
+    const home = `${this.world.url}/w/${workspaceId}`;
+    const shown = this.page.url();
+    const isNear = shown.startsWith(`${home}/`) && shown !== `${home}${path}` && this.#isSignedIn;
+    if (!isNear || (await this.page.locator("h1").count()) === 0) return this.load(path, workspaceId);
+    // What the pointer was on has no tooltip any more.
+    await this.page.mouse.move(0, 0);
+    this.#reads.forget();
+    await this.go(path, workspaceId);
+    await this.#reads.settle();
   }
 
-  /** Goes to another screen of the sample workspace as a link does: the page is not reloaded. */
-  async go(this: Dashboard, path: string): Promise<void> {
-    const url = `${this.world.url}/w/${this.world.sample.workspaceId}${path}`;
+  /** Goes to another screen as a link does, and waits for none of its requests: a test may hold them back. */
+  async go(this: Dashboard, path: string, workspaceId = this.world.sample.workspaceId): Promise<void> {
+    const url = `${this.world.url}/w/${workspaceId}${path}`;
     await this.page.evaluate(`history.pushState(null, "", ${JSON.stringify(url)})`);
     await this.page.locator("h1").first().waitFor();
     await this.settle();
   }
 
-  /**
-   * Shows these screens one after the other: the first is opened, the others are gone to as a link does, which costs the
-   * browser a quarter. Home comes first, if at all: some of its requests never end.
-   */
-  async *tour(this: Dashboard, paths: readonly string[]): AsyncGenerator<string> {
-    let reads: PageReads | undefined;
-    for (const path of paths) {
-      await (reads ? this.go(path) : this.open(path));
-      await reads?.settle();
-      reads ??= new PageReads(this.page);
-      yield path;
-    }
+  /** Loads the page of a screen anew, as a person who types its address or reloads it. */
+  async load(this: Dashboard, path: string, workspaceId = this.world.sample.workspaceId): Promise<void> {
+    await this.page.goto(`${this.world.url}/w/${workspaceId}${path}`);
+    await this.page.locator("h1").first().waitFor();
+    await this.settle();
+    this.#isSignedIn = true;
   }
 
   /** Waits until nothing is loading any more. */

@@ -24,6 +24,11 @@ export class PageReads {
     page.on("requestfailed", (request) => this.#open.delete(request));
   }
 
+  /** Leaves out of account what is still to be answered. */
+  forget(): void {
+    this.#open.clear();
+  }
+
   /**
    * Waits until everything requested is there and shown: no answer is pending, and no answer has led to another
    * request. This also covers a part that shows nothing while it loads.
