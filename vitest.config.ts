@@ -48,8 +48,9 @@ export default defineConfig({
     testTimeout: 120_000,
     // A list of faults is printed, not its length.
     chaiConfig: { truncateThreshold: 2_000 },
-    // The second that is usual is soon over on a busy machine. What a batch of embeddings may take is longer.
-    expect: { poll: { timeout: 25_000 } },
+    // The second that is usual is soon over on a busy machine, and twenty questions a second keep it busy. What a batch of
+    // embeddings may take is longer.
+    expect: { poll: { timeout: 25_000, interval: 100 } },
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
   },

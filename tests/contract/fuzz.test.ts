@@ -7,7 +7,7 @@ import { arbitraryOf, hostileText, type Maker } from "../kit/schema-arbitrary.ts
 import { World } from "../kit/world.ts";
 
 /** Requests in all, other ones in each run; FUZZ_REQUESTS=100000 is the long run. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 8_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 4_000);
 const AT_ONCE = 100;
 const HANG_MS = 30_000;
 /** A request may wait 20 s for an agent whose model cannot be contacted; the next round does not wait for it. */
@@ -80,7 +80,7 @@ function readOperations(document: Record<string, unknown>): Operation[] {
 
 const PREFIX = "/api/external/v1";
 /** Resources of each path's kind, made before the requests fly; deletes use some of them up. */
-const POOL_SIZE = 12;
+const POOL_SIZE = 8;
 const pools = new Map<string, Params[]>();
 
 /** Most of the making is waiting for calls to end, so some kinds are made side by side. */
