@@ -8,7 +8,7 @@ import { findOutput, humanizeField } from "#web/domain/output/field-titles.ts";
 import { OutputBadge } from "#web/domain/output/output-badge.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { formatDay } from "#web/ui/format/format.ts";
+import { formatWhen } from "#web/ui/format/format.ts";
 import { LongText } from "#web/ui/long-text.tsx";
 import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
 
@@ -103,7 +103,7 @@ function FieldValue({ field }: { field: Field }) {
       </Text>
     );
   }
-  const text = typeof field.value === "string" ? formatDay(field.value) : JSON.stringify(field.value);
+  const text = typeof field.value === "string" ? formatWhen(field.value) : JSON.stringify(field.value);
   return <LongText text={text} className="field-value" />;
 }
 

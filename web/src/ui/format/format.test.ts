@@ -9,6 +9,7 @@ import {
   formatName,
   formatShare,
   formatSpan,
+  formatWhen,
 } from "./format.ts";
 
 describe("formats", () => {
@@ -34,6 +35,26 @@ describe("formats", () => {
       "2026-11-31T",
       "soon",
       "2026-99-99",
+    ]);
+  });
+
+  it("write a moment by the clock on which it was said", () => {
+    expect(
+      [
+        "2026-03-11T14:15:00-05:00",
+        "2026-03-11T23:30:00.000Z",
+        "2026-03-11T08:05",
+        "2026-03-11",
+        "2026-03-11T25:00",
+        "at two",
+      ].map(formatWhen),
+    ).toEqual([
+      "Wed, Mar 11, 2026, 02:15 PM UTC-05:00",
+      "Wed, Mar 11, 2026, 11:30 PM UTC",
+      "Wed, Mar 11, 2026, 08:05 AM",
+      "Wed, Mar 11, 2026",
+      "2026-03-11T25:00",
+      "at two",
     ]);
   });
 

@@ -90,6 +90,20 @@ export function formatDay(day: string): string {
   return Number.isNaN(at.getTime()) ? day : at.toLocaleDateString(LOCALE, DAY);
 }
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * A day or a moment as an extracted field holds it, in the viewer's form: a moment keeps the clock on which it was said,
+ * with that clock's distance from UTC. Any other text as it is.
+ */
+export function formatWhen(text: string): string {
+  const [, clock, offset = ""] = MOMENT.exec(text) ?? [];
+  const at = new Date(`${clock}Z`);
+  if (clock === undefined || Number.isNaN(at.getTime())) return formatDay(text);
+  const shown = at.toLocaleString(LOCALE, { ...DAY, hour: "2-digit", minute: "2-digit" });
+  return offset === "" ? shown : `${shown} UTC${offset === "Z" ? "" : offset}`;
+}
+
 /** Time to the second, in the viewer's time zone. */
 export function formatTimeFully(iso: string): string {
   return new Date(iso).toLocaleString(LOCALE, { dateStyle: "medium", timeStyle: "long" });
