@@ -71,7 +71,8 @@ export class World implements AsyncDisposable {
   readonly dataDir: string;
   readonly database: TestDatabase;
   sample!: Sample;
-  readonly #app: App;
+  /** Let go when it is closed: the variables of a test file live as long as its worker. */
+  #app: App | undefined;
 
   private constructor(app: App, dataDir: string, database: TestDatabase) {
     this.#app = app;
@@ -180,7 +181,8 @@ export class World implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#app.close();
+    await this.#app?.close();
+    this.#app = undefined;
     await this.database.drop();
     rmSync(this.dataDir, { recursive: true, force: true });
   }
