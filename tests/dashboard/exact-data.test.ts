@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)("data of customers in the dashboard", { 
   it("hands contextData of selected calls to a job as it was sent", async () => {
     const { page, world } = dashboard;
     await placeCall(world);
-    await dashboard.open("/calls");
+    await dashboard.load("/calls");
     const row = page.getByRole("row", { name: /Exact/ }).first();
     await row.getByRole("checkbox").check();
     await page.getByRole("button", { name: "New call job" }).click();
