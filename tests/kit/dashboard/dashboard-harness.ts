@@ -178,7 +178,7 @@ export class Dashboard<W extends Served = World> implements AsyncDisposable {
     const shown = this.page.url();
     const isNear = shown.startsWith(`${home}/`) && shown !== `${home}${path}` && this.#isSignedIn;
     if (!isNear || (await this.page.locator("h1").count()) === 0) return this.load(path, workspaceId);
-    // What the pointer was on has no tooltip any more.
+    // A tooltip stays open as long as the pointer is on its control.
     await this.page.mouse.move(0, 0);
     this.#reads.forget();
     await this.go(path, workspaceId);
