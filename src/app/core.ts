@@ -42,8 +42,6 @@ export async function openCore(
   const { databases, log, keys } = given;
   const installation = openInstallation(dataDir);
   const metrics = createMetrics();
-  // The observer of garbage collections is never let go, and with it whatever its registry reads.
-  closers.add(() => metrics.registry.clear());
   const telemetry = await openTelemetry(settings, { log, registry: metrics.registry, instanceId: installation.id });
   closers.add(() => telemetry.close());
   const clock = new DatabaseClock(databases.dispatch.pool, log);

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Audio } from "#src/app/speech.ts";
 import type { SpokenLatency } from "#src/audio/line/line.ts";
 import { aheadMs } from "#src/platform/kernel/clock.ts";
@@ -20,10 +20,21 @@ export interface ProcessMetricsParts extends Pick<Audio, "host" | "voice"> {
   liveCalls: () => number;
 }
 
+let ofNode: Registry | undefined;
+
+/** Registers the metrics of Node, begun once for a process: their observers are never let go, nor is what these reach. */
+function registerNodeMetrics(registry: Registry): void {
+  if (!ofNode) collectDefaultMetrics({ register: (ofNode = new Registry()) });
+  for (const { name } of ofNode.getMetricsAsArray()) {
+    const metric = ofNode.getSingleMetric(name);
+    if (metric) registry.registerMetric(metric);
+  }
+}
+
 /** Registers the metrics of the process, its calls, its media thread, and the latency of answers. */
 export function registerProcessMetrics(registry: Registry, { liveCalls, host, voice }: ProcessMetricsParts): void {
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  registerNodeMetrics(registry);
   const show = (name: string, help: string, read: () => number): void => {
     const gauge: Gauge = new Gauge({ name, help, registers, collect: (): void => gauge.set(read()) });
   };
