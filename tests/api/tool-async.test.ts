@@ -66,6 +66,21 @@ describe("an async tool", () => {
     expect(JSON.stringify(harness.log)).not.toContain(secret);
   });
 
+  test("answers with an id of more digits than a number holds, which keeps them", async () => {
+    const run = await openWith({ returnValue: { path: "id" } });
+    const result = await run("it");
+    const { toolTaskId, secret } = shown();
+    const body = `{"toolTaskId":"${toolTaskId}","secret":"${secret}","result":{"id":9007199254740993}}`;
+    const headers = { "content-type": "application/json" };
+    const { status } = await fetch(`${world.url}/api/webhooks/async-tool-task/response`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    expect(status).toBe(200);
+    expect(await settled(result)).toMatchObject({ kind: "VALUE", content: "9007199254740993" });
+  });
+
   test("is answered once: twice is 409, a wrong secret 401, a task that never was 404", async () => {
     const run = await openWith();
     const result = await run("it");

@@ -66,6 +66,22 @@ describe("input and answer", () => {
     expect(JSON.parse(server.last.body)).toEqual({ phone: "+12025550100", who: "Ada", limit: 5, plan: "basic" });
   });
 
+  test("ids of more digits than a number holds keep them: in answers, variables and what is sent", async () => {
+    server.answer = (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"id":9007199254740993,"n":12}');
+    };
+    const run = await openWith({ apiUrl: server.url, returnValue: { path: "id", saveToVariable: "id" } });
+    const content = "9007199254740993";
+    expect(await run("it")).toEqual({ kind: "VALUE", content, variables: { id: content } });
+    const parameters = [{ name: "id", type: "integer", source: "VARIABLE" }];
+    const send = await openWith({ apiUrl: server.url, parameters });
+    server.requests.length = 0;
+    expect(await send("it", {}, { id: content })).toMatchObject({ kind: "FAILED", code: "INPUT_INVALID" });
+    expect(server.requests).toEqual([]);
+    const whole = await openWith({ apiUrl: server.url, returnValue: { path: "id", type: "integer" } });
+    expect(await whole("it")).toMatchObject({ kind: "FAILED", code: "RETURN_VALUE" });
+  });
+
   test("returnValue picks, types, checks and keeps", async () => {
     server.answer = (_request, response) => ToolServer.json(response, { data: { items: [{ price: "12.5" }] } });
     const returnValue = { path: "data.items.0.price", type: "number", saveToVariable: "price" };

@@ -162,6 +162,16 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
   });
 });
 
+// Google's arguments are numbers of its own before they are a text.
+test.each(["OPENAI_COMPATIBLE", "ANTHROPIC"] as const)(
+  "%s: a call's id keeps more digits than a number holds",
+  async (provider) => {
+    server.answer = { body: STREAMED_TURN[provider].replace(/\\*"Monday\\*"/, "9007199254740993") };
+    const calls = (await collect(provider)).filter((piece) => piece.kind === "TOOL_CALL");
+    expect(calls).toMatchObject([{ call: { input: { day: "9007199254740993" } } }]);
+  },
+);
+
 test("a private address is not asked unless the operator opens it", async () => {
   const closed = createWebFetch(createSafeOpen(createOutboundGuard({ allowPrivateNetwork: false, allow: [] })), 5_000);
   const settings = { provider: "OPENAI_COMPATIBLE" as const, apiKey: null, model: "trial", temperature: null };

@@ -1,5 +1,6 @@
 import { type Access, ConnectionFault } from "#src/authoring/connections/access.ts";
 import { findBodySecrets } from "#src/authoring/tools/api-body.ts";
+import { readExactText } from "#src/platform/http/json.ts";
 import {
   assertHeaderAllowed,
   OutboundError,
@@ -166,7 +167,7 @@ function parseLoosely(text: string, contentType: string): unknown {
   if (text.trim() === "") return null;
   if (!/\bjson\b/i.test(contentType) && !/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text) as unknown;
+    return readExactText(text);
   } catch {
     return text;
   }

@@ -6,6 +6,7 @@ import {
   type ToolTaskEnd,
 } from "#src/authoring/tools/tool-task.ts";
 import type { ToolRunResult } from "#src/engine/conversation/tool-port.ts";
+import { readExactText } from "#src/platform/http/json.ts";
 import { randomText } from "#src/platform/kernel/id.ts";
 import { readAnswer, toContent } from "./answer.ts";
 import { fillHeaders } from "./api-request.ts";
@@ -101,7 +102,7 @@ function toType(result: unknown, type: string | null): unknown {
   if (/^text$/i.test(type ?? "") && result !== null && typeof result !== "string") return JSON.stringify(result);
   if (!/^json$/i.test(type ?? "") || typeof result !== "string") return result;
   try {
-    return JSON.parse(result) as unknown;
+    return readExactText(result);
   } catch {
     return result;
   }

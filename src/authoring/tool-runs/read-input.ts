@@ -54,9 +54,14 @@ function own(input: unknown, name: string): unknown {
 function toType(value: unknown, type: ToolParameter["type"]): unknown {
   if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value);
   if (typeof value !== "string" || value.trim() === "") return value;
-  if ((type === "number" || type === "integer") && Number.isFinite(Number(value))) return Number(value);
+  if ((type === "number" || type === "integer") && isKeptBy(Number(value), value)) return Number(value);
   if (type === "boolean" && /^(true|false)$/.test(value)) return value === "true";
   return value;
+}
+
+/** Tells whether the number is the text's: more digits than a number holds, as in ids, would be another one. */
+function isKeptBy(number: number, text: string): boolean {
+  return Number.isSafeInteger(number) || (Number.isFinite(number) && !/^\s*[+-]?\d+\s*$/.test(text));
 }
 
 /**

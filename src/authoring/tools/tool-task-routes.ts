@@ -1,5 +1,5 @@
 import type { Database } from "#src/platform/db/database.ts";
-import { parseJson } from "#src/platform/http/json.ts";
+import { parseJson, readExactText } from "#src/platform/http/json.ts";
 import { Reply, type RequestOf, type Route, route } from "#src/platform/http/route.ts";
 import { oneOf, Type } from "#src/platform/http/schemas.ts";
 import { compileCheck } from "#src/platform/http/validate.ts";
@@ -94,7 +94,9 @@ async function answer(db: Database["db"], publicUrl: string, request: Request): 
 function readBody(bytes: Buffer): { body: unknown; error?: AppError } {
   if (bytes.length === 0) return { body: {} };
   try {
-    return { body: parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    parseJson(text);
+    return { body: readExactText(text) };
   } catch (error) {
     const invalid = new AppError("INVALID_BODY", "The body is not valid UTF-8.");
     return { body: parseLoosely(bytes), error: error instanceof AppError ? error : invalid };

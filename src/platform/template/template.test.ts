@@ -10,6 +10,14 @@ describe("renderTemplate", () => {
     ["{% for item in items %}{{ item }};{% endfor %}", { items: [1, 2] }, "1;2;"],
     ["{{ order }} {{ list }}", { order: { id: 1 }, list: ["a", "b"] }, '{"id":1} a, b'],
     ["{{ name | nosuchfilter }}", { name: "x" }, "x"],
+    // Liquid calculates in decimals (https://shopify.github.io/liquid/filters/times/).
+    ["{{ price | times: 3 }}", { price: 19.9 }, "59.7"],
+    [
+      "{{ price | plus: 0.2 }} {{ 10 | divided_by: 4 }} {{ 20 | divided_by: 7.0 }}",
+      { price: "0.1" },
+      "0.3 2.5 2.85714285714286",
+    ],
+    ["{{ total | minus: 0.9 }} {{ 7 | times: 6 }}", { total: 1 }, "0.1 42"],
   ])("%s", (template, variables, text) => expect(renderTemplate(template, variables)).toBe(text));
 
   it("fills in once: a value cannot bring a template of its own", () => {

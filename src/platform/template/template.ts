@@ -10,6 +10,9 @@ const FILTERS = new Set(
     "plus minus times divided_by modulo round ceil floor abs date json"
   ).split(" "),
 );
+const ARITHMETIC = ["plus", "minus", "times", "divided_by", "modulo"];
+/** Digits that every decimal number keeps in JavaScript's: the rest are traces of its binary form. */
+const DECIMAL_DIGITS = 15;
 const MAX_TEMPLATE_CHARACTERS = 100_000;
 const MAX_TEXT_CHARACTERS = 200_000;
 /**
@@ -168,7 +171,20 @@ function createEngine(): Liquid {
   });
   for (const tag of Object.keys(liquid.tags)) if (!TAGS.has(tag)) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters)) if (!FILTERS.has(filter)) liquid.unregisterFilter(filter);
+  for (const name of ARITHMETIC) calculateInDecimals(liquid, name);
   return liquid;
+}
+
+/** 19.90 times 3 is 59.7, not 59.699999999999996, as in Liquid itself, which calculates in decimals. */
+function calculateInDecimals(liquid: Liquid, name: string): void {
+  const filter = liquid.filters[name];
+  if (typeof filter !== "function") throw new Error(`Liquid has no filter ${name}.`);
+  liquid.registerFilter(name, function (...values) {
+    const result: unknown = filter.apply(this, values);
+    return typeof result === "number" && !Number.isInteger(result)
+      ? Number(result.toPrecision(DECIMAL_DIGITS))
+      : result;
+  });
 }
 
 class LimitedText implements Emitter {

@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { LanguageModel, ModelPiece, ToolCall, TurnRequest } from "#src/engine/models/models.ts";
+import { readExactText } from "#src/platform/http/json.ts";
 import { markForCache } from "./cache-marks.ts";
 import { fillOutput } from "./fill-output.ts";
 import { ModelFault, toModelFault } from "./model-fault.ts";
@@ -128,7 +129,7 @@ function assertNoRefusal(chunk: unknown, name: string): void {
 }
 
 function readCall(part: { toolCallId: string; toolName: string; input: string }): ToolCall {
-  const input: unknown = part.input.trim() === "" ? {} : JSON.parse(part.input);
+  const input: unknown = part.input.trim() === "" ? {} : readExactText(part.input);
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new ModelFault("MODEL_GARBLED", `The model called ${part.toolName} with something that is no object.`);
   }
