@@ -21,6 +21,7 @@ interface Patterns {
   plain: RegExp;
   forbidding: RegExp;
   innocent: RegExp;
+  keeps: RegExp;
   limits: RegExp;
   limitsBefore: RegExp;
   instead: RegExp;
@@ -43,7 +44,8 @@ function compile(language: OptOutLanguage): Patterns {
     code: language.code,
     plain: anyOf(language.plain, "g"),
     forbidding: anyOf(language.forbidding, "g"),
-    innocent: anyOf(language.innocent, "g"),
+    innocent: anyOf([...language.innocent, ...language.keeps], "g"),
+    keeps: anyOf(language.keeps),
     // Only within the same part of the sentence, at most a few words away.
     limits: new RegExp(`^(?: [a-z0-9]+){0,3} (?:${language.limits})(?![a-z0-9])`),
     limitsBefore: new RegExp(`(?<![a-z0-9])(?:${language.limits})(?: [a-z0-9]+){0,2} ?$`),
@@ -190,16 +192,20 @@ export function isStopKeyword(text: string): boolean {
 const ONLY =
   /^(?:no|nope|nein|nee|non|nao|nej|nei|nie|ei|hayir|ne)(?: \w+)?[.,!].*(?<![a-z0-9])(?:just|only|nur|bloss|solo|solamente|seulement|juste|soltanto|alleen|apenas|somente|bara|kun|bare|tylko|vain|sadece|jen|jenom|but|aber|pero|men|ale|mutta)(?![a-z0-9])/;
 
+/** A no by itself: "No, please call again" sounds like a wish for the end to what is learnt. */
+const PLAIN_NO = /^(?:no|nope|nein|nee|non|nao|nej|nei|nie|ei|hayir|ne)[.,!]/;
+
 /**
- * Reads yes or no as the answer to the question whether contact should end; the later word counts, null when there is
- * neither.
+ * Reads yes or no as the answer to the question whether contact should end; the later word counts. Null when there is
+ * neither, or a no beside words that may be the wish again.
  */
 export function readOptOutAnswer(text: string, language: string): boolean | null {
   const { verdict } = judgeOptOut(text, language);
   if (verdict === "CERTAIN") return true;
   const folded = fold(text);
+  if (PATTERNS.some(({ keeps }) => keeps.test(folded))) return false;
   // The wish is said again, in words that hold a negation themselves: "I want nothing more from you".
-  if (verdict === "UNCERTAIN" && !ONLY.test(folded)) return true;
+  if (verdict === "UNCERTAIN" && !ONLY.test(folded)) return PLAIN_NO.test(folded) ? null : true;
   for (const patterns of inOrder(language)) {
     const yes = lastOf(folded, patterns.yes);
     const no = lastOf(folded, patterns.no);

@@ -13,6 +13,8 @@ export interface OptOutLanguage {
   forbidding: string[];
   /** Looks alike but means something else; removed before the other patterns are tried. */
   innocent: string[];
+  /** Says that contact is to go on: "I don't want you to stop calling". As innocent; as an answer to `ask` it is a no. */
+  keeps: string[];
   /** Limits the words before it to a time, a place or a way: "before noon", "at work". */
   limits: string;
   /** Replaces the forbidden contact by another one in the rest of the text: "call my mobile". */

@@ -30,6 +30,10 @@ export const CS: OptOutLanguage = {
     "ne vic nez|nejvys",
     "prestal\\w* kourit",
   ],
+  keeps: [
+    "(?:nechci|neprej[ei]\\w*|nerikam),? (?:abyste|at)(?: m[ei])? (?:prest|vymaz|smaz|odstran|vyskrt)\\w+(?: (?:volat|psat|kontaktovat))?",
+    "(?<=^|[.,!?] |ne )(?:prosim )?(?:neprestavejte|nemazte|neodstranujte)(?: \\w+){0,2}",
+  ],
   limits:
     "pred|po|do (?:poledne|rana|vecera)|dnes|zitra|vecer|rano|v (?:pondeli|utery|stredu|ctvrtek|patek|sobotu|nedeli|praci|noci)|o vikendu|mezi|pokud|kdyz|tak (?:pozde|brzo)|na (?:pevnou|mobil)|jen",
   instead: "(?:volejte|zavolejte|piste) (?:radeji|na|mi na)|jen (?:na|pres)|radeji (?:na|zitra)|ja (?:zavolam|se ozvu)",

@@ -37,6 +37,10 @@ export const DA: OptOutLanguage = {
     "glem ikke[^.!?]*",
     "holdt op med at ryge|ventelist\\w*|ikke (?:mere|flere) end|ga glip[^.!?]*|stop ikke(?: \\w+)?",
   ],
+  keeps: [
+    "(?:vil|onsker|sagde|siger) ikke(?: have)?,? at (?:i|de|du) (?:skal )?(?:hold|stop|fjern|slet)\\w*(?: op)?(?: med)?(?: at)?(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |nej )(?:hold|stop|slet|fjern) (?:mig )?ikke(?: op)?(?: med)?(?: at)?(?: \\w+)?",
+  ],
   limits:
     "for|inden|efter|indtil|i dag|i morgen|i aften|om (?:morgenen|aftenen|natten|mandagen)|pa (?:fastnet\\w*|arbejde|mandag|tirsdag|onsdag|torsdag|fredag|lordag|sondag)|mens|mellem|hvis|nar|sa (?:sent|tidligt)|klokken",
   instead: "ring pa|ring i morgen|ring hellere|hellere (?:pa|via)|jeg ringer|kun (?:pa|via)|men ja",

@@ -51,6 +51,10 @@ export const NL: OptOutLanguage = {
     "niet meer dan",
     "telefoontje van u missen|enkel telefoontje[^.!?]*missen",
   ],
+  keeps: [
+    "(?:wil|hoef|zeg|zei) (?:niet|niet gezegd),? dat (?:jullie|u|je)(?: \\w+){0,3} (?:stop(?:t|pen)?|ophoud(?:t|en)?|verwijder\\w*|schrap\\w*)(?: met(?: (?:mij|me))?(?: (?:te )?\\w+)?)?",
+    "(?<=^|[.,!?] |nee )(?:alsjeblieft |alstublieft )?(?:niet stoppen|stop(?:t u)? niet|verwijder mij niet|niet verwijderen)(?: met \\w+)?",
+  ],
   limits:
     "voor|na|tot|vandaag|morgen|vanavond|deze (?:week|middag)|s (?:avonds|ochtends|nachts|middags)|op (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|het werk|mijn werk|de vaste|kantoor)|in het weekend|tijdens|tussen|als|wanneer|zo (?:laat|vroeg)|om \\w+ uur|maar|wegens",
   instead:

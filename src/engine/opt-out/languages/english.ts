@@ -83,6 +83,10 @@ export const EN: OptOutLanguage = {
     "(?:want|wish|like|need|have) to (?:call|text|message|contact|e ?mail) (?:you|him|her|them|my|the|back|again)",
     "(?:do not|don ?t) call (?:list )?(?:is|means)",
   ],
+  keeps: [
+    "(?:don ?t|do not|didn ?t|did not|never) (?:want|need|wish|ask|asked|tell|told|say)(?: (?:for )?(?:you|them|anyone|it|the calls|your calls))?(?: guys| people)?(?: to)? (?:stop(?:ped)?|quit)(?: \\w+){0,3}",
+    `(?<=^|[.,!?] |no |please )(?:please )?(?:don ?t|do not) (?:stop|quit|take|remove|delete|erase)(?: ${CALLING}| ${SELF})*(?: (?:off|from|of|the|your|that|any|calling|my)){0,3}(?: ${LIST})?`,
+  ],
   limits:
     "before|after|until|till|unless|while|during|between|today|tonight|tomorrow|this (?:morning|afternoon|evening|week|month)|at (?:work|home|night|noon|lunch|the office|my|\\d+|\\w+ (?:o clock|a m|p m|in the))|on (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:the )?weekends?|my|the|that)|in the (?:morning|afternoon|evening|middle)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|so (?:early|late|often)|too (?:early|late)|if|when|first|instead|names|from (?:that|this|the|a) (?:number|line|phone)|about|regarding|for (?:the|a|this|now)|past|from (?:\\d|nine|eight|ten)",
   instead:

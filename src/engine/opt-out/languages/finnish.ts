@@ -29,6 +29,10 @@ export const FI: OptOutLanguage = {
     "(?:aitini|isani|han)(?: \\w+){0,2} (?:sanoi|pyysi)[^.!?]*",
     "alkaa lopettako(?: \\w+)?|lopetin \\w+",
   ],
+  keeps: [
+    "en (?:halua|toivo|pyyda|sanonut),? etta (?:te )?(?:lopet|poist)\\w+(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |ei )(?:alkaa|ala) (?:lopet|poist)\\w+(?: \\w+){0,2}",
+  ],
   limits:
     "ennen|jalkeen|tanaan|huomenna|aamulla|illalla|yolla|toissa|toihin|viikonloppu\\w*|kello|jos|kun|niin (?:myohaan|aikaisin)|maanantai\\w*|sunnuntai\\w*",
   instead: "soittakaa (?:huomenna|kannykkaan|mieluummin)|mieluummin|mina soitan|mutta kylla",

@@ -53,6 +53,11 @@ export const FR: OptOutLanguage = {
     "n oubliez pas[^.!?]*",
     "envoyez moi plus de",
   ],
+  keeps: [
+    "(?:ne (?:veux|souhaite|voulais|desire) pas|n ai pas dit) que vous (?:(?:me )?(?:arret|cess|supprim|retir|ray|effac)\\w+|m (?:arret|effac|enlev)\\w+)(?: de)?(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |non )(?:surtout )?n (?:arretez|arrete) pas de (?:(?:m|me|nous) )?\\w+",
+    "(?<=^|[.,!?] |non )ne (?:m|me) (?:supprim|retir|ray|effac|enlev)\\w+ pas",
+  ],
   limits:
     "avant|apres|jusqu|aujourd|demain|ce (?:matin|soir|midi|week)|cet(?:te)? (?:apres|semaine)|le (?:matin|soir|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week|midi)|sur (?:le|mon) (?:fixe|lieu|portable)|au (?:travail|bureau)|pendant|entre|si|quand|si (?:tot|tard)|trop (?:tot|tard)|a (?:midi|\\d|cette heure)|pour (?:le|la|ca)",
   instead:

@@ -64,6 +64,10 @@ export const DE: OptOutLanguage = {
     "(?:habe|hab|haben)(?: \\w+){0,4} (?:nichts|keine\\w*)(?: \\w+){0,4} (?:gehort|bekommen|erhalten)",
     "vergessen sie (?:bitte )?nicht[^.!?]*",
   ],
+  keeps: [
+    "(?:will|mochte|wollte|wunsche|sage|habe)(?: (?:gar|doch|ja|auch))? nicht,? (?:gesagt,? )?dass (?:sie|ihr|du|man)(?: \\w+){0,4} (?:aufhor\\w*|aufhort|einstell\\w*|losch\\w*|streich\\w*)(?:,? (?:anzurufen|zu schreiben|mit \\w+(?: \\w+)?))?",
+    "(?<=^|[.,!?] |nein )(?:bitte )?(?:nicht|hor\\w* (?:sie |ihr )?(?:bitte )?nicht|(?:losch|streich)\\w* (?:sie |ihr )?mich (?:bitte )?nicht) ?(?:auf\\w*|losch\\w*|streich\\w*)?",
+  ],
   limits:
     "vor|nach|bis|heute|morgen(?:s)?|abends|mittags|nachts|am (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende|vormittag|nachmittag|abend)|montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags|wahrend|zwischen|wenn|falls|auf (?:dem|der) (?:festnetz|arbeit)|im buro|bei der arbeit|so (?:spat|fruh)|um \\w+ uhr|jetzt gerade|wegen|sondern",
   instead:

@@ -51,6 +51,10 @@ export const IT: OptOutLanguage = {
     "(?:ho|ha) smesso di fumare|non voglio disturbar(?:e|la|vi)",
     "non (?:voglio )?perdere[^.!?]*",
   ],
+  keeps: [
+    "non (?:voglio|vorrei|desidero|ho detto|chiedo) che (?:mi |la )?(?:smett|cancell|togli|rimuov|cess)\\w+(?: di)?(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |no )non (?:(?:smett|cessat)\\w+(?: di)?(?: \\w+){0,2}|(?:cancellate|toglie?te|rimuove?te)mi|mi (?:cancell|togli|rimuov)\\w+)",
+  ],
   limits:
     "prima|dopo|fino|oggi|domani|stasera|questa (?:mattina|settimana|sera)|la (?:mattina|sera|domenica)|di (?:mattina|sera|notte|pomeriggio|lunedi)|il (?:lunedi|martedi|mercoledi|giovedi|venerdi|sabato|mattino|pomeriggio)|sul (?:fisso|lavoro|cellulare)|al (?:lavoro|fisso)|in ufficio|durante|mentre|tra le|se|quando|cosi (?:tardi|presto)|alle|a (?:quest|mezzo)|per (?:il|la)",
   instead:

@@ -38,6 +38,10 @@ export const NO: OptOutLanguage = {
     "ikke glem[^.!?]*",
     "sluttet (?:a|med) \\w+|venteliste\\w*|ikke (?:mer|flere) enn|ga glipp[^.!?]*|ikke (?:slutt|stopp)(?: \\w+)?",
   ],
+  keeps: [
+    "(?:vil|onsker|sa|sier) ikke at (?:dere|du) (?:skal )?(?:slutt|stopp|hold|fjern|slett)\\w*(?: opp)?(?: a| med)?(?: a)?(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |nei )(?:ikke (?:slutt|stopp|fjern|slett)|(?:slutt|stopp|fjern|slett) (?:meg )?ikke)(?: a| med)?(?: \\w+){0,2}",
+  ],
   limits:
     "for|innen|etter|til klokken|i dag|i morgen|i kveld|om (?:morgenen|kvelden|natten)|pa (?:fasttelefon\\w*|jobb\\w*|mandag|tirsdag|onsdag|torsdag|fredag|lordag|sondag)|mens|mellom|hvis|nar|sa (?:sent|tidlig)|klokken|fasttelefonen",
   instead: "ring (?:mobilen|pa|i morgen|heller)|heller (?:pa|via)|jeg ringer|bare (?:pa|via)|men ja",

@@ -42,6 +42,10 @@ export const PL: OptOutLanguage = {
     "lista oczekujacych|liste oczekujacych|nie wiecej niz|przestal\\w* palic",
     "nikt nie dzwonil",
   ],
+  keeps: [
+    "nie (?:chce|prosze|mowie|chcialbym|chcialabym),? (?:o to,? )?(?:zeby|aby|by)(?:scie)?(?: \\w+){0,2} (?:przesta|usun|skresl)\\w+(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |nie )(?:prosze )?nie (?:przesta|usuwa|skresla)\\w+(?: \\w+){0,2}",
+  ],
   limits:
     "przed|po|do (?:poludnia|godziny|jutra)|dzisiaj|dzis|jutro|wieczorem|rano|w (?:poniedzialek|wtorek|srode|czwartek|piatek|sobote|niedziele|pracy|nocy|weekend\\w*)|na (?:stacjonarny|komorke|ten)|podczas|miedzy|jesli|gdy|kiedy|tak (?:pozno|wczesnie)|o (?:godzinie|tej)|tylko",
   instead: "tylko (?:na|przez)|lepiej (?:na|jutro)|prosze dzwonic (?:na|jutro)|ja zadzwonie|ale tak",

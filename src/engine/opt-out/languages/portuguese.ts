@@ -49,6 +49,10 @@ export const PT: OptOutLanguage = {
     "(?:nao recebi|recebi)[^.!?]*",
     "nao quero (?:perder|incomodar)[^.!?]*",
   ],
+  keeps: [
+    "nao (?:quero|queria|desejo|disse) que (?:me )?(?:par|deix|cess|remov|tir|apagu|elimin)\\w+(?: de)?(?: me)?(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |nao )nao (?:par|deix)em?(?: de)?(?: me)?(?: \\w+){0,2}",
+  ],
   limits:
     "antes|depois|ate|hoje|amanha|esta (?:semana|tarde|noite|manha)|de (?:manha|tarde|noite|madrugada)|a (?:noite|tarde)|no (?:fixo|trabalho|celular|telemovel|domingo|sabado|meio)|na (?:segunda|terca|quarta|quinta|sexta)|(?:aos|nos) (?:domingos|sabados|fins)|durante|enquanto|entre|se|quando|tao (?:tarde|cedo)|as \\w+|para o fixo|sobre",
   instead:

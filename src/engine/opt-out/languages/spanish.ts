@@ -53,6 +53,10 @@ export const ES: OptOutLanguage = {
     "de baja (?:la|el|en el|del|de la) (?:luz|agua|gas|telefono|internet|colegio|curso|gimnasio|seguro|plan|tarifa|contrato|club)[^.!?]*",
     "no se olvide[^.!?]*",
   ],
+  keeps: [
+    "no (?:quiero|deseo|quisiera|pretendo|digo|dije) que (?:me )?(?:dej|par|ces|borr|quit|elimin)\\w+(?: de)?(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |no )no (?:me )?(?:borr|quit|elimin)en?(?: \\w+){0,3}",
+  ],
   limits:
     "antes|despues|hasta|por la (?:manana|tarde|noche)|hoy|manana|esta (?:semana|tarde|noche|manana)|el (?:lunes|martes|miercoles|jueves|viernes|sabado|domingo)|los (?:lunes|martes|miercoles|jueves|viernes|sabados|domingos|fines)|al (?:fijo|trabajo|movil|mediodia)|en (?:el|mi) trabajo|mientras|entre|si|cuando|tan (?:tarde|temprano)|a (?:las|la|estas horas)|durante|para (?:el|la)|sobre",
   instead:

@@ -53,6 +53,10 @@ export const SV: OptOutLanguage = {
     "glom inte[^.!?]*",
     "inte (?:mer|fler) an|inte missa[^.!?]*",
   ],
+  keeps: [
+    "(?:vill|sa|sager|menar) inte att (?:ni|du) (?:ska |skall )?(?:slut|sluta|ta|tar|radera)\\w*(?: bort)?(?: \\w+){0,2}",
+    "(?<=^|[.,!?] |nej )(?:snalla )?(?:sluta|ta|radera) inte(?: bort)?(?: \\w+){0,2}",
+  ],
   limits:
     "fore|innan|efter|tills|idag|i dag|imorgon|i morgon|ikvall|denna (?:vecka|vecka)|pa (?:morgonen|kvallen|natten|mandag\\w*|tisdag\\w*|onsdag\\w*|torsdag\\w*|fredag\\w*|lordag\\w*|sondag\\w*|hemtelefon\\w*|jobbet|helgen|helger)|under|mellan|om|nar|sa (?:sent|tidigt)|klockan|utan|angaende",
   instead:

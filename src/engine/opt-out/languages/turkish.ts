@@ -29,6 +29,10 @@ export const TR: OptOutLanguage = {
     "(?:annem|babam|esim)(?: \\w+){0,3} (?:dedi|soyledi)[^.!?]*",
     "sigarayi birak\\w*|mesaj birak\\w*",
   ],
+  keeps: [
+    "(?:(?:aramayi|yazmayi|aramaktan|yazmaktan) )?(?:birakmanizi|durdurmanizi|silmenizi|vazgecmenizi) (?:iste(?:miyorum|mem|medim))",
+    "(?:aramayi|yazmayi|aramaktan) (?:birakmayin\\w*|kesmeyin\\w*|vazgecmeyin\\w*)",
+  ],
   limits: "once|sonra|kadar|bugun|yarin|aksam|sabah|gece|iste|hafta sonu|saat|eger|pazartesi|pazar",
   instead: "cep(?:ten)? arayin|yarin arayin|ben ararim|ama evet",
   bare: "stop|dur|durun|yeter|iptal|birakin|ret|aramayin(?:iz)?|arama|mesaj atmayin|yazmayin",
