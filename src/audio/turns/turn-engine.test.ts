@@ -14,7 +14,7 @@ class LevelVad implements Vad {
 }
 
 interface Script {
-  /** One step each: "say 400", "quiet 300", "echo 500 800" (level, ms), "partial …", "final …", "agent", "agent ends", "fail". */
+  /** One step each: "say 400", "quiet 300", "echo 500 800" (level, ms), "partial …", "final …", "agent", "agent ends", "fail", "leave". */
   steps: string[];
   language?: string;
   hasStt?: boolean;
@@ -57,6 +57,7 @@ function play({ steps, language = "en", hasStt = true }: Script): TurnEvent[] {
     else if (verb === "partial") engine.hearWords({ kind: "PARTIAL", text });
     else if (verb === "final") engine.hearWords({ kind: "FINAL", text, confidence: null });
     else if (verb === "fail") engine.hearWords({ kind: "FAILED", code: "GONE", message: "gone" });
+    else if (step === "leave") engine.leave();
     else if (step === "agent") {
       isAudible = true;
       engine.startPlayout();
@@ -289,6 +290,25 @@ describe("speech over the agent", () => {
     ],
   ])("%s", (_title, script, expected) => {
     expect(notify(script)).toEqual(expected);
+  });
+
+  test.each<[string, string[], string[]]>([
+    ["speaks still", ["say 800", "partial stop calling me", "leave"], ['END_OF_TURN "stop calling me" 0']],
+    [
+      "has just spoken",
+      ["say 800", "final stop calling me", "quiet 100", "leave"],
+      ['END_OF_TURN "stop calling me" 100'],
+    ],
+    [
+      "spoke over the agent",
+      ["agent", "say 400", "partial stop calling me", "leave"],
+      ["PAUSE_PLAYOUT at 300", "CLEAR_PLAYOUT 300 at 400", 'END_OF_TURN "stop calling me" 0'],
+    ],
+    ["said nothing that was recognised", ["say 800", "leave"], []],
+    ["has finished before", ["say 800", "final yes", "quiet 600", "leave"], ['END_OF_TURN "yes" 300']],
+    ["is only echoed the agent's words", ["agent", "quiet 1000", "partial this is the agent", "leave"], []],
+  ])("ends the turn of a person who leaves and %s", (_title, steps, expected) => {
+    expect(notify({ steps })).toEqual(expected);
   });
 
   test("is not its own echo, from the first frame on", () => {

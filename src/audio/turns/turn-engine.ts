@@ -162,6 +162,11 @@ export class TurnEngine {
     this.#weighWords(event.kind === "FINAL");
   }
 
+  /** Ends the turn of a person who leaves before their pause has ended it, when it has words. */
+  leave(): void {
+    if (this.#isOpen && this.#transcript.text !== "") this.#endTurn();
+  }
+
   /**
    * Settles the words of the turn before. Words of a dropped turn still count when they are more than "mhm" or hello.
    */

@@ -33,11 +33,16 @@ describe("a digit collector", () => {
     expect(groups.at(-1)).toEqual({ digits: "5", startMs: 65, endMs: 65 });
   });
 
-  it("gives nothing more once it is stopped", () => {
+  it("gives the open group at once when the keys end, and only once", () => {
     const { groups, collector } = collect();
-    collector.add("1", 0);
-    collector.stop();
-    vi.advanceTimersByTime(10_000);
+    collector.end();
     expect(groups).toEqual([]);
+    collector.add("1", 100);
+    expect(collector.isCollecting).toBe(true);
+    collector.end();
+    expect(groups).toEqual([{ digits: "1", startMs: 100, endMs: 100 }]);
+    expect(collector.isCollecting).toBe(false);
+    vi.advanceTimersByTime(10_000);
+    expect(groups).toHaveLength(1);
   });
 });

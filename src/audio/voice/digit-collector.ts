@@ -19,23 +19,26 @@ export class DigitCollector {
     this.#onGroup = onGroup;
   }
 
+  /** True while a group is open: its next key may still come. */
+  get isCollecting(): boolean {
+    return this.#group !== undefined;
+  }
+
   /** Takes the next key. */
   add(digit: string, atMs: number): void {
     const group = (this.#group ??= { digits: "", startMs: atMs, endMs: atMs });
     group.digits += digit;
     group.endMs = atMs;
-    this.stop();
-    if (digit === "#" || group.digits.length >= MAX_DIGITS) this.#end(group);
-    else this.#timer = setTimeout(() => this.#end(group), BETWEEN_DIGITS_MS);
-  }
-
-  /** Stops waiting for the next key. A group that has begun is not given. */
-  stop(): void {
     clearTimeout(this.#timer);
+    if (digit === "#" || group.digits.length >= MAX_DIGITS) this.end();
+    else this.#timer = setTimeout(() => this.end(), BETWEEN_DIGITS_MS);
   }
 
-  #end(group: DigitGroup): void {
+  /** Gives the open group, if there is one, without waiting for another key. */
+  end(): void {
+    clearTimeout(this.#timer);
+    const group = this.#group;
     this.#group = undefined;
-    this.#onGroup(group);
+    if (group) this.#onGroup(group);
   }
 }

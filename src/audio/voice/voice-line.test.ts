@@ -28,6 +28,7 @@ function open(more: { tts?: Tts } = {}) {
   let notify: (event: SpeechEvent) => void = () => undefined;
   let next: TurnEvent[] = [];
   let listened = 0;
+  let open = "";
   const transport: FrameTransport = {
     read: () => false,
     write: (frame) => void sent.push(frame.some((sample) => sample !== 0)),
@@ -40,8 +41,12 @@ function open(more: { tts?: Tts } = {}) {
     played: () => undefined,
     startPlayout: () => undefined,
     endPlayout: () => undefined,
+    leave() {
+      if (open !== "") this.hearWords({ kind: "FINAL", text: open, confidence: null });
+    },
     hearWords(event) {
       const { nowMs: atMs } = call;
+      open = event.kind === "PARTIAL" ? event.text : "";
       if (event.kind !== "FINAL") return;
       const times = { atMs, startMs: atMs - 500, endMs: atMs, endpointingMs: 0, sttMs: 0, heldMs: 0 };
       onEvent({ kind: "END_OF_TURN", text: event.text, isGreeting: false, isFinal: event.confidence !== 0, ...times });
@@ -187,6 +192,19 @@ describe("a line of audio", () => {
       expect(await line.listen(1_000, signal.signal)).toMatchObject({ kind });
       expect(await line.say("more", signal.signal)).toMatchObject({ heard: "" });
     }
+  });
+
+  it("hears the words and the keys of a person who hangs up over the agent before it tells of their end", async () => {
+    const { line, run, call, notify, signal } = open();
+    const spoken = line.say("one two three four", signal.signal);
+    await run(60);
+    notify({ kind: "PARTIAL", text: "Stop calling me" });
+    for (const digit of "19") call.hearDigit(digit);
+    call.close("REMOTE");
+    expect(await spoken).toMatchObject({ interrupted: true, hungUp: true });
+    expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "SPEECH", text: "Stop calling me" });
+    expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "DIGITS", digits: "19" });
+    expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "HUNG_UP" });
   });
 
   it("a synthesiser that fails twice is told of; the utterance ends with what was played, and the line is of no use", async () => {

@@ -213,7 +213,7 @@ export class VoiceLine implements Line {
     this.#end.close(by);
     this.#output.stop();
     this.#input.close();
-    this.#digits.stop();
+    this.#digits.end();
     this.#listening.close({ kind: by === "REMOTE" ? "HUNG_UP" : "DROPPED", endMs: atMs });
   }
 }

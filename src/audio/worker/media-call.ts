@@ -34,6 +34,8 @@ export interface TurnTaking {
   startPlayout(): void;
   endPlayout(): void;
   hearWords(event: SpeechEvent): void;
+  /** The person has left: the words of their open turn are all that they said. */
+  leave(): void;
 }
 
 /** Events of a transport for its call. */
@@ -258,6 +260,7 @@ export class MediaCall implements Ticked {
   close(by: "REMOTE" | "LOST" | null): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    if (by) this.#turns.leave();
     this.clear();
     this.join(null);
     this.#parts.transport.close();

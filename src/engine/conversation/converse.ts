@@ -12,7 +12,7 @@ import { keepWithin } from "./history.ts";
 import { LiveOutputs } from "./live-outputs.ts";
 import { isLasting, type ModelTry, planTries } from "./model-tries.ts";
 import { goOnOpening, isOpeningAwaited, noteOpening, sayOpening } from "./opening.ts";
-import { heedOptOut } from "./opt-out-guard.ts";
+import { heedLastWords, heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { findReachedLimit, isHeld, type SessionState } from "./session-state.ts";
 import { endModelStep } from "./session-trace.ts";
@@ -70,7 +70,7 @@ export async function converse(session: SessionState, firstMessage: string): Pro
     if (end === null && session.ports.notes?.hasWords) continue;
     if (end === null && !isHeld(session)) end = await answerPerson(session);
   }
-  return end;
+  return end === "CUSTOMER_HUNG_UP" ? heedLastWords(session, end) : end;
 }
 
 /** Opens the conversation. When the person's first words may be an opt-out, the opening waits for their answer. */
@@ -100,8 +100,8 @@ async function sayLine(session: SessionState, text: string): Promise<SessionEndR
 
 /** Says a closing line of the engine and returns `reason`, even when the line is not heard. */
 async function sayAndEnd(session: SessionState, text: string, reason: SessionEndReason): Promise<SessionEndReason> {
-  await session.transcribed.say(text);
-  return reason;
+  const { hungUp } = await session.transcribed.say(text);
+  return hungUp ? heedLastWords(session, reason) : reason;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { modelOf, planWith, runTrial, text } from "#kit/trial-session.ts";
+import { modelOf, planWith, runTrial, type Step, text } from "#kit/trial-session.ts";
 import { optOutPhrases } from "#src/engine/opt-out/judge.ts";
 import type { ChatEntry } from "./chat-history.ts";
 import { takeChatTurn } from "./chat-turn.ts";
 
 const EN = optOutPhrases("en");
+const DOUBT = "unsubscribe me from the newsletter but keep the appointment";
 
 /** A model that goes on whatever it hears, and never calls a tool. */
 const deaf = () => modelOf([[text("Lovely weather.")], [text("Let us go on.")], [text("And on.")]]);
@@ -25,6 +26,30 @@ describe("an opt-out, over a model that never calls the tool", () => {
     expect(listed).toBe(1);
     expect(texts.at(-1)).toBe(`ASSISTANT: ${optOutPhrases(language).done}`);
     expect(texts.at(-2)).toContain("add_to_do_not_call");
+  });
+
+  it.each([
+    ["over the agent", ["Hello?", { goneAfterWords: 1 }, "Stop calling me"]],
+    ["in two turns", ["Hello?", { goneAfterWords: 1 }, "Stop.", { digits: "9" }, "Stop calling me"]],
+    ["over the goodbye at the time limit", [{ silence: true }, { goneAfterWords: 1 }, "Stop calling me"]],
+    ["as an answer to the guard's question", [DOUBT, { goneAfterWords: 3 }, "Yes please"]],
+  ] satisfies [string, Step[]][])("said %s and gone: the number is listed", async (when, steps) => {
+    let listed = 0;
+    const more = { model: deaf(), addToDoNotCall: async () => void listed++ };
+    const limit = when.includes("time limit") ? { maxDurationSeconds: 1 } : {};
+    const { outcome, texts } = await runTrial(steps, planWith(limit), more);
+    expect(outcome).toMatchObject({ endReason: "CUSTOMER_OPTED_OUT", error: null });
+    expect(listed).toBe(1);
+    expect(texts.findLast((line) => line.startsWith("USER: "))).toMatch(/Stop calling me|Yes please/);
+  });
+
+  it("said no more than goodbye and gone: nobody is listed", async () => {
+    let listed = 0;
+    const more = { model: deaf(), addToDoNotCall: async () => void listed++ };
+    const { outcome, texts } = await runTrial(["Hello?", { goneAfterWords: 1 }, "Bye."], planWith(), more);
+    expect(outcome.endReason).toBe("CUSTOMER_HUNG_UP");
+    expect(texts.at(-1)).toBe("USER: Bye.");
+    expect(listed).toBe(0);
   });
 
   it("a list that cannot be written is not told of as written, and the error stays", async () => {
@@ -49,12 +74,10 @@ describe("an opt-out, over a model that never calls the tool", () => {
 });
 
 describe("an opt-out that is in doubt", () => {
-  const doubt = "unsubscribe me from the newsletter but keep the appointment";
-
   it("is asked back once; yes lists the number", async () => {
     let listed = 0;
     const more = { model: deaf(), addToDoNotCall: async () => void listed++ };
-    const { outcome, texts } = await runTrial(["Hello?", doubt, "Yes please"], planWith(), more);
+    const { outcome, texts } = await runTrial(["Hello?", DOUBT, "Yes please"], planWith(), more);
     expect(texts).toContain(`ASSISTANT: ${EN.ask}`);
     expect(outcome.endReason).toBe("CUSTOMER_OPTED_OUT");
     expect(listed).toBe(1);
@@ -63,7 +86,7 @@ describe("an opt-out that is in doubt", () => {
   it("no goes on: the model answers what was said before, and takes the no for no answer of its own", async () => {
     let listed = 0;
     const more = { addToDoNotCall: async () => void listed++ };
-    const { outcome, texts } = await runTrial(["Hello?", doubt, "Yeah, no", "yes", "two", doubt], planWith(), more);
+    const { outcome, texts } = await runTrial(["Hello?", DOUBT, "Yeah, no", "yes", "two", DOUBT], planWith(), more);
     expect(texts.filter((line) => line.includes(EN.ask))).toHaveLength(1);
     expect(listed).toBe(0);
     expect(outcome.extractedFields).toMatchObject({ coming: true, people: 2 });
@@ -87,7 +110,7 @@ describe("an opt-out that is in doubt", () => {
       addToDoNotCall: async () => void listed++,
     };
     const { signal } = new AbortController();
-    const history = [entry("ASSISTANT", "Hello.", 0), entry("USER", doubt, 2)];
+    const history = [entry("ASSISTANT", "Hello.", 0), entry("USER", DOUBT, 2)];
     const first = await takeChatTurn(plan, history, ports, signal);
     expect(first).toMatchObject({ ended: null, replies: [{ content: EN.ask }] });
     history.push(entry("ASSISTANT", EN.ask, 2));
@@ -99,7 +122,7 @@ describe("an opt-out that is in doubt", () => {
     expect(no).toMatchObject({ ended: null, replies: [{ content: "Lovely weather." }] });
     expect(asked()).not.toContain(EN.ask);
     expect(asked()).not.toContain("no");
-    const later = [...history, entry("USER", "no", 4), entry("ASSISTANT", "Fine.", 4), entry("USER", doubt, 6)];
+    const later = [...history, entry("USER", "no", 4), entry("ASSISTANT", "Fine.", 4), entry("USER", DOUBT, 6)];
     expect(await takeChatTurn(plan, later, ports, signal)).toMatchObject({ replies: [{ content: "Let us go on." }] });
     expect(listed).toBe(1);
   });

@@ -33,6 +33,17 @@ export async function heedOptOut(session: SessionState): Promise<SessionEndReaso
   return askBack(session, uncertain.language ?? usual);
 }
 
+/**
+ * Hears what a person who has hung up said before, while nobody listened, and heeds a certain opt-out in it. Returns
+ * `reason`, or CUSTOMER_OPTED_OUT.
+ */
+export async function heedLastWords(session: SessionState, reason: SessionEndReason): Promise<SessionEndReason> {
+  let heard;
+  do heard = await session.transcribed.listen(0);
+  while (heard.kind === "SPEECH" || heard.kind === "DIGITS");
+  return (await heedOptOut(session)) === "CUSTOMER_OPTED_OUT" ? "CUSTOMER_OPTED_OUT" : reason;
+}
+
 async function askBack(session: SessionState, language: string): Promise<SessionEndReason | "ASKED"> {
   Object.assign(session.optOut, { asked: true, question: language });
   session.transcribed.expect({ type: "boolean" });
