@@ -12,7 +12,8 @@ afterEach(() => void vi.useRealTimers());
 /** A queue whose media plays in real time, in steps of 100 ms. */
 function open() {
   const clock = new CallClock();
-  const queue = new ListenQueue(clock);
+  const keys = { isKeying: false };
+  const queue = new ListenQueue(clock, () => keys.isKeying);
   const play = async (ms: number) => {
     for (let at = 0; at < ms; at += 100) {
       await vi.advanceTimersByTimeAsync(100);
@@ -20,7 +21,7 @@ function open() {
       queue.endSilence();
     }
   };
-  return { queue, play };
+  return { queue, play, keys };
 }
 
 describe("a listen queue", () => {
@@ -54,6 +55,23 @@ describe("a listen queue", () => {
     await play(1_000);
     queue.give(YES);
     expect(await heard).toBe(YES);
+  });
+
+  it("is no silence while the person types, until their keys are there", async () => {
+    const { queue, play, keys } = open();
+    const heard = queue.listen(1_000, signal);
+    await play(900);
+    keys.isKeying = true;
+    await play(4_000);
+    const digits: Heard = { kind: "DIGITS", digits: "1234", startMs: 900, endMs: 2_900 };
+    queue.give(digits);
+    expect(await heard).toBe(digits);
+    const woken = new AbortController();
+    const later = queue.listen(60_000, signal, woken.signal);
+    woken.abort();
+    await play(500);
+    queue.give(digits);
+    expect(await later).toBe(digits);
   });
 
   it("ends a wait over noise no later than a turn would", async () => {

@@ -19,6 +19,7 @@ interface Waiting {
 /** Input of the person that nobody has taken yet, and the wait for more. */
 export class ListenQueue {
   readonly #clock: CallClock;
+  readonly #isKeying: () => boolean;
   readonly #heard: Heard[] = [];
   #waiting: Waiting | undefined;
   /** Call time at which the person's last speech ended; null while they speak. */
@@ -26,8 +27,10 @@ export class ListenQueue {
   /** End of the call; every wait after the queued input returns it. */
   #end: Heard | undefined;
 
-  constructor(clock: CallClock) {
+  /** `isKeying`: true while keys are collected that the person is typing. */
+  constructor(clock: CallClock, isKeying: () => boolean) {
     this.#clock = clock;
+    this.#isKeying = isKeying;
   }
 
   /** Returns the next input; waits for it as `Line.listen` says. */
@@ -74,8 +77,8 @@ export class ListenQueue {
   }
 
   /**
-   * Ends a wait with SILENCE once it is over. Speech that began in time is heard to its end; noise ends the wait no
-   * later than a turn would.
+   * Ends a wait with SILENCE once it is over. Speech and keys that began in time are heard to their end; noise ends
+   * the wait no later than a turn would.
    */
   endSilence(): void {
     if (!this.#waiting) return;
@@ -83,7 +86,8 @@ export class ListenQueue {
     const { quietMs, untilMs } = this.#waiting;
     const hasSpoken = this.#speechEndedMs !== Number.NEGATIVE_INFINITY;
     if (mediaMs < untilMs && (quietMs === null || !hasSpoken)) return;
-    const isHearing = this.#speechEndedMs === null || mediaMs < this.#speechEndedMs + (quietMs ?? WORDS_MS);
+    const isSpeaking = this.#speechEndedMs === null || mediaMs < this.#speechEndedMs + (quietMs ?? WORDS_MS);
+    const isHearing = isSpeaking || this.#isKeying();
     if (isHearing && mediaMs < untilMs + LONGEST_TURN_MS) return;
     this.#settle({ kind: "SILENCE", endMs: mediaMs });
   }

@@ -179,6 +179,17 @@ describe("a line of audio", () => {
     expect(digits).toEqual(["9"]);
   });
 
+  it("is not silent for as long as somebody types", async () => {
+    const { line, run, call, signal } = open();
+    const heard = line.listen(3_000, signal.signal);
+    for (const digit of "12345") {
+      await run(1_500);
+      call.hearDigit(digit);
+    }
+    await run(2_100);
+    expect(await heard).toMatchObject({ kind: "DIGITS", digits: "12345" });
+  });
+
   it("ends when the person hangs up, or the media is lost, whatever goes on", async () => {
     for (const [by, kind] of [
       ["REMOTE", "HUNG_UP"],

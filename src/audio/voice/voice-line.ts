@@ -37,7 +37,7 @@ export class VoiceLine implements Line {
   readonly #end = new LineEnd();
   readonly #input: SpeechInput;
   readonly #output: SpeechOutput;
-  readonly #listening = new ListenQueue(this.#clock);
+  readonly #listening = new ListenQueue(this.#clock, () => this.#digits.isCollecting);
   readonly #digits = new DigitCollector((group) => this.#listening.give({ kind: "DIGITS", ...group }));
   readonly #lastTurn = new LastTurn();
   /** Speech of further legs of the call. */
