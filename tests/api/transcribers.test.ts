@@ -217,7 +217,7 @@ describe("DEEPGRAM", () => {
 
   test("sends a file as it is, with its length", async () => {
     await using server = await ProviderServer.start([{ status: 200, json: DEEPGRAM_REPLY }]);
-    await deepgram(server.origin, [server.port]).transcribe(file, { language: "de" }, NEVER);
+    await deepgram(server.origin, [server.port]).transcribe(file, { language: "de-DE" }, NEVER);
     const [request] = server.received;
     expect(request?.body).toEqual(AUDIO);
     expect(request?.headers).toMatchObject({ "content-type": "audio/mpeg", "content-length": String(AUDIO.length) });

@@ -19,13 +19,13 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
 
-function listen(server: SocketServer, limits: Partial<DeepgramLimits> = {}, hints: string[] = []) {
+function listen(server: SocketServer, limits: Partial<DeepgramLimits> = {}, hints: string[] = [], language = "en-US") {
   const guard = createOutboundGuard({ allowPrivateNetwork: false, allow: [`127.0.0.1:${server.port}`] });
   const settings = { baseUrl: server.origin, apiKey: KEY, model: "nova-3" };
   const events: SpeechEvent[] = [];
   const stt = createDeepgramStt(settings, createOpenSocket(guard), { ...QUICK, ...limits });
   const stream = stt.open({
-    language: "en-US",
+    language,
     hints,
     expected: null,
     onEvent: (event) => void events.push(event),
@@ -87,6 +87,15 @@ describe("the protocol", () => {
       interim_results: "true",
     });
     expect(socket?.url.searchParams.getAll("keyterm")).toEqual(["Ann", "x".repeat(60)]);
+  });
+
+  test("a language with a region that Deepgram does not list goes out without it", async () => {
+    await using server = await SocketServer.start([understanding]);
+    const { stream, finals } = listen(server, {}, [], "de-DE");
+    say(stream, encodeToneSpeech("Ja."));
+    stream.flush();
+    await expect.poll(finals).toEqual(["Ja."]);
+    expect(server.sockets[0]?.url.searchParams.get("language")).toBe("de");
   });
 
   test("interim words come as PARTIAL, settled words as FINAL, empty results as nothing", async () => {

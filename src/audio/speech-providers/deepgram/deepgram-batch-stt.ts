@@ -12,6 +12,7 @@ import {
   unreadable,
 } from "#src/audio/batch-stt/provider-reply.ts";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import { toDeepgramLanguage } from "./deepgram-language.ts";
 
 const PROVIDER = "Deepgram";
 
@@ -73,7 +74,7 @@ function toQuery(model: string, { language }: TranscribeOptions): string {
     paragraphs: "true",
     utterances: "true",
     diarize_model: "latest",
-    ...(language === null ? { detect_language: "true" } : { language }),
+    ...(language === null ? { detect_language: "true" } : { language: toDeepgramLanguage(language) }),
   });
   return query.toString();
 }

@@ -1,6 +1,7 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import type { Stt, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
 import type { OpenSocket } from "#src/platform/http/safe-socket.ts";
+import { toDeepgramLanguage } from "./deepgram-language.ts";
 import { type DeepgramLimits, DeepgramStream } from "./deepgram-stream.ts";
 
 /** Most hints: beyond 500 tokens together Deepgram refuses the connection. */
@@ -46,7 +47,7 @@ export function createDeepgramStt(
 function toQuery(model: string, { language, hints }: SpeechStreamOptions): string {
   const query = new URLSearchParams({
     model,
-    language,
+    language: toDeepgramLanguage(language),
     encoding: "mulaw",
     sample_rate: String(VOICE_RATE_HZ),
     channels: "1",

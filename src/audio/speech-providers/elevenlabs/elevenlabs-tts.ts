@@ -1,3 +1,4 @@
+import { primaryLanguage } from "#src/audio/speech-providers/primary-language.ts";
 import { createHttpTts, type TtsSettings, VOICE_IN_ADDRESS } from "#src/audio/tts/http-tts-provider.ts";
 import type { Tts } from "#src/audio/tts/tts.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
@@ -21,9 +22,4 @@ export function createElevenLabsTts(settings: TtsSettings, safeOpen: SafeOpen): 
       encoding: { mulaw: true },
     }),
   });
-}
-
-/** Returns the ISO 639-1 language: en for en-US. */
-function primaryLanguage(language: string): string {
-  return language.split("-", 1)[0]?.toLowerCase() ?? language;
 }

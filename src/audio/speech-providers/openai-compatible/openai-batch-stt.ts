@@ -19,6 +19,7 @@ import {
   toMs,
   unreadable,
 } from "#src/audio/batch-stt/provider-reply.ts";
+import { recognisedLanguage } from "#src/audio/speech-providers/primary-language.ts";
 import type { SafeFetch, SafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { createMultipartBody, postForm } from "./multipart-body.ts";
 
@@ -109,8 +110,7 @@ async function openSource(
 /** Returns the form's fields. Models differ in their response formats: only Whisper has verbose_json. */
 function formFields(model: string, { language }: TranscribeOptions): [string, string][] {
   const fields: [string, string][] = [["model", model]];
-  // ISO 639-1: en for en-US.
-  const primary = language?.split("-", 1)[0]?.toLowerCase() ?? "";
+  const primary = language === null ? "" : recognisedLanguage(language);
   if (/^[a-z]{2,3}$/.test(primary)) fields.push(["language", primary]);
   if (model.includes("diarize"))
     return [...fields, ["response_format", "diarized_json"], ["chunking_strategy", "auto"]];

@@ -2,6 +2,7 @@ import { cleanText } from "#src/audio/batch-stt/provider-reply.ts";
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { wavHeader } from "#src/audio/codec/wav.ts";
 import { explainStatus, SpeechError } from "#src/audio/speech-faults/speech-error.ts";
+import { recognisedLanguage } from "#src/audio/speech-providers/primary-language.ts";
 import type { Stt, SpeechStreamOptions } from "#src/audio/stt/stt.ts";
 import { UtteranceStream } from "#src/audio/stt/utterance-stream.ts";
 import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
@@ -64,8 +65,7 @@ function formFields(model: string, { language, hints }: SpeechStreamOptions): [s
     ["response_format", "json"],
     ["temperature", "0"],
   ];
-  // ISO 639-1: en for en-US.
-  const primary = language.split("-", 1)[0]?.toLowerCase() ?? "";
+  const primary = recognisedLanguage(language);
   if (/^[a-z]{2,3}$/.test(primary)) fields.push(["language", primary]);
   const prompt = hints.join(", ").toWellFormed().replaceAll(/\s+/g, " ").slice(0, MAX_PROMPT_CHARACTERS);
   if (prompt.trim()) fields.push(["prompt", prompt]);
