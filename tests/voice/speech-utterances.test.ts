@@ -132,11 +132,30 @@ describe("OPENAI_COMPATIBLE, an utterance at a time", () => {
     await expect.poll(() => events).toEqual([final("heard")]);
   });
 
-  test("a server that does not keep up ends the stream instead of piling utterances up", async () => {
+  test("pauses that come faster than a slow server answers are heard together, and nothing of them is lost", async () => {
+    const first = Promise.withResolvers<void>();
+    const slow: ProviderAnswer = (response) =>
+      void first.promise.then(() => response.end(JSON.stringify({ text: "first" })));
+    await using server = await ProviderServer.start([slow, answer("later")]);
+    const { stream, events } = listen(server);
+    const words = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    for (const word of words) {
+      say(stream, encodeToneSpeech(word), new Int16Array(SECOND / 2));
+      stream.flush();
+    }
+    first.resolve();
+    await expect.poll(() => server.received.flatMap((one) => decodeToneSpeech(heardBy(one).samples))).toEqual(words);
+    await expect.poll(() => events.length).toBe(server.received.length);
+    expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(["FINAL"]));
+    expect(server.received.length).toBeLessThan(words.length);
+  });
+
+  test("a server that does not keep up ends the stream instead of piling speech up", async () => {
     await using server = await ProviderServer.start([() => undefined]);
     const { stream, events } = listen(server);
+    const long = new Int16Array(12 * SECOND).fill(4_000);
     for (let i = 0; i < 10; i++) {
-      say(stream, encodeToneSpeech("a"));
+      say(stream, long);
       stream.flush();
     }
     await expect.poll(() => events).toMatchObject([{ kind: "FAILED", code: "BUSY" }]);

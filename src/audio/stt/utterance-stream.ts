@@ -10,6 +10,7 @@ const MAX_SAMPLES = 20 * VOICE_RATE_HZ;
 const LEAD_SAMPLES = 0.4 * VOICE_RATE_HZ;
 /** Mean square above which something is said (rms 150 of 32,767). */
 const LOUD = 150 ** 2;
+/** Utterances that wait for the provider; pauses beyond that are heard together, once one was answered. */
 const MAX_WAITING = 3;
 const RETRY_MS = 200;
 
@@ -30,6 +31,8 @@ export class UtteranceStream implements SpeechStream {
   readonly #stop = new AbortController();
   #hasSound = false;
   #waiting = 0;
+  /** True when a flush came while the queue was full. */
+  #isDue = false;
   #queue: Promise<void> = Promise.resolve();
 
   constructor(hearer: UtteranceHearer, onEvent: (event: SpeechEvent) => void) {
@@ -44,7 +47,9 @@ export class UtteranceStream implements SpeechStream {
   }
 
   flush(): void {
-    if (!this.#stop.signal.aborted) this.#hear(true);
+    if (this.#stop.signal.aborted) return;
+    this.#isDue = this.#waiting >= MAX_WAITING;
+    if (!this.#isDue) this.#hear(true);
   }
 
   close(): void {
@@ -53,7 +58,11 @@ export class UtteranceStream implements SpeechStream {
 
   #collect(samples: Int16Array): void {
     const { start, end } = this.#backlog;
-    if (end - start + samples.length > MAX_SAMPLES) this.#hear(false);
+    if (end - start + samples.length > MAX_SAMPLES) {
+      if (this.#waiting >= MAX_WAITING)
+        return this.#fail(new SpeechError("BUSY", `${this.#hearer.name} does not keep up with the speech.`));
+      this.#hear(false);
+    }
     this.#backlog.append(encodeMuLaw(samples));
     this.#hasSound ||= isLoud(samples);
     if (!this.#hasSound) this.#backlog.acknowledge(this.#backlog.end - LEAD_SAMPLES);
@@ -65,11 +74,15 @@ export class UtteranceStream implements SpeechStream {
     const samples = this.#hasSound ? decodeMuLaw(this.#backlog.read(start, end)) : null;
     this.#backlog.acknowledge(end);
     this.#hasSound = false;
-    if (this.#waiting >= MAX_WAITING) {
-      return this.#fail(new SpeechError("BUSY", `${this.#hearer.name} does not keep up with the speech.`));
-    }
     this.#waiting++;
-    this.#queue = this.#queue.then(() => this.#answer(samples, isAsked)).finally(() => this.#waiting--);
+    this.#queue = this.#queue.then(() => this.#answer(samples, isAsked)).finally(() => this.#endAnswer());
+  }
+
+  #endAnswer(): void {
+    this.#waiting--;
+    if (!this.#isDue) return;
+    this.#isDue = false;
+    this.flush();
   }
 
   async #answer(samples: Int16Array | null, isAsked: boolean): Promise<void> {
