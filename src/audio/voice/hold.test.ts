@@ -81,6 +81,20 @@ describe("a person on hold", () => {
     expect(decodeToneSpeech(joinFrames(theirs))).toEqual(["Is anybody there", "Never mind then"]);
   });
 
+  test("is silent for speech to text from then on, though they were speaking as the hold began", async () => {
+    const { call, end } = held();
+    call.say("Is anybody there");
+    await drive([call], 40);
+    const transfer = call.line.transfer?.(COLD_ORDER, never);
+    await drive([call], 10);
+    call.line.levels.take();
+    await drive([call], 40);
+    const [person] = call.line.levels.take().split(".");
+    expect(person).toBe("00000000");
+    end(FAILED);
+    await transfer;
+  });
+
   test("is told what has to be said before the chime goes on, and its mark is right; the recording has it all", async () => {
     const { call, end } = held();
     const transfer = call.line.transfer?.(COLD_ORDER, never);

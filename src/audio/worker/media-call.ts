@@ -293,6 +293,7 @@ export class MediaCall implements Ticked {
     const at = this.#frames % CHUNK_FRAMES;
     // STT receives silence rather than nothing: some providers close a stream that stands still.
     if (this.#deafSinceMs === null) this.#chunk.set(this.#heard, at * FRAME_SAMPLES);
+    else this.#chunk.fill(0, at * FRAME_SAMPLES, (at + 1) * FRAME_SAMPLES);
     if (at < CHUNK_FRAMES - 1) return;
     this.#parts.onEvent({ kind: "AUDIO", samples: this.#chunk, atMs, saidPeak: this.#saidPeak });
     this.#saidPeak = 0;
