@@ -36,6 +36,52 @@ test("a sender of bursts tears the sound at first, and no more once enough of it
   expect(countGaps(queue, 6, 30)).toBe(0);
 });
 
+/** Sends one frame for each read, and returns those that left. */
+function pass(queue: FrameQueue, frames: Uint8Array[]): number[] {
+  return frames.map((bytes) => {
+    queue.push(bytes);
+    expect(queue.shift(out)).toBe(true);
+    return out[0] as number;
+  });
+}
+
+/** A queue whose sender stood still for 0.4 s and then sent all at once. */
+function stalled(): FrameQueue {
+  const queue = new FrameQueue();
+  for (let i = 0; i < 5; i++) queue.push(frame());
+  pass(queue, Array.from({ length: 100 }, frame));
+  for (let i = 0; i < 20; i++) queue.shift(out);
+  for (let i = 0; i < 20; i++) queue.push(frame());
+  expect(queue.length).toBe(20);
+  return queue;
+}
+
+const QUIET_MU_LAW = 0xff;
+const second = (code: number) => Array.from({ length: 50 }, () => new Uint8Array(FRAME_SAMPLES).fill(code));
+
+test("the delay of a stall goes away again, a frame in each quiet second, and no speech with it", () => {
+  const queue = stalled();
+  const sent = Array.from({ length: 20 }, () => [...second(0x80), ...second(0x80), ...second(QUIET_MU_LAW)]).flat();
+  const left = pass(queue, sent);
+  const loud = (samples: number[]) => samples.filter((sample) => sample !== 0).length;
+  expect(queue.length).toBeLessThan(8);
+  // The burst itself was loud; the end of what was sent still waits, and is quiet.
+  expect(loud(left)).toBe(20 + 20 * 100);
+});
+
+test("the delay of a stall goes away also where it is never quiet", () => {
+  const queue = stalled();
+  for (let i = 0; i < 100; i++) pass(queue, second(0x80));
+  expect(queue.length).toBeLessThan(8);
+});
+
+test("a sender without stalls loses nothing", () => {
+  const queue = new FrameQueue();
+  for (let i = 0; i < 5; i++) queue.push(frame());
+  for (let i = 0; i < 8; i++) pass(queue, second(QUIET_MU_LAW));
+  expect(queue.counts.dropped).toBe(0);
+});
+
 test("what is too much is thrown away, the oldest first, and what is no frame is left out", () => {
   const queue = new FrameQueue();
   for (let i = 0; i < 30; i++) queue.push(frame());

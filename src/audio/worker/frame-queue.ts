@@ -12,6 +12,15 @@ const LEAST_PREFILL = 2;
 const MAX_PREFILL = 12;
 const PREFILL_STEP = 2;
 const CALM_FRAMES = 500;
+/**
+ * A sender that stood still sends what it kept back at once, which would delay the rest of the call. After each second in
+ * which the queue was always longer than the prefill, a quiet frame is left out, or a loud one when none was quiet for
+ * five seconds.
+ */
+const SECOND_FRAMES = 50;
+const PATIENCE_FRAMES = 5 * SECOND_FRAMES;
+/** Mean square below which a frame is quiet (rms 150 of 32,767). */
+const QUIET = 150 ** 2;
 
 /** Frames of mu-law that arrive at any time, and leave one every 20 ms. */
 export class FrameQueue {
@@ -21,13 +30,18 @@ export class FrameQueue {
   #isFilling = true;
   #prefill = FIRST_PREFILL;
   #calmFrames = 0;
+  /** The shortest queue of this second. */
+  #least = Number.POSITIVE_INFINITY;
+  /** True while a frame is to be left out, and the frames since then. */
+  #isLong = false;
+  #loudFrames = 0;
 
   /** Number of waiting frames. */
   get length(): number {
     return this.#count;
   }
 
-  /** Frames dropped from a full queue, and messages that were no frames. */
+  /** Frames dropped from a queue that was full or too long, and messages that were no frames. */
   readonly counts = { dropped: 0, malformed: 0 };
 
   /** Takes a frame of 160 bytes; anything else is counted and ignored. */
@@ -37,8 +51,7 @@ export class FrameQueue {
       return;
     }
     if (this.#count === MAX_FRAMES) {
-      this.#first = (this.#first + 1) % MAX_FRAMES;
-      this.#count--;
+      this.#release();
       this.counts.dropped++;
     }
     this.#bytes.set(frame, ((this.#first + this.#count) % MAX_FRAMES) * FRAME_SAMPLES);
@@ -54,15 +67,43 @@ export class FrameQueue {
     }
     this.#isFilling = false;
     if (++this.#calmFrames % CALM_FRAMES === 0) this.#prefill = Math.max(LEAST_PREFILL, this.#prefill - 1);
+    this.#take(frame);
+    const isLong = this.#isLong && this.#count > this.#prefill;
+    if (isLong && (isQuiet(frame) || ++this.#loudFrames >= PATIENCE_FRAMES)) {
+      this.#take(frame);
+      this.counts.dropped++;
+      this.#isLong = false;
+      this.#loudFrames = 0;
+    }
+    this.#least = Math.min(this.#least, this.#count);
+    if (this.#calmFrames % SECOND_FRAMES === 0) {
+      this.#isLong = this.#least > this.#prefill;
+      this.#least = Number.POSITIVE_INFINITY;
+    }
+    return true;
+  }
+
+  #take(frame: Int16Array): void {
     muLawCodec.decodeInto(this.#bytes, this.#first * FRAME_SAMPLES, FRAME_SAMPLES, frame);
+    this.#release();
+  }
+
+  #release(): void {
     this.#first = (this.#first + 1) % MAX_FRAMES;
     this.#count--;
-    return true;
   }
 
   #runDry(): void {
     this.#isFilling = true;
     this.#calmFrames = 0;
+    this.#least = Number.POSITIVE_INFINITY;
+    this.#isLong = false;
     this.#prefill = Math.min(MAX_PREFILL, this.#prefill + PREFILL_STEP);
   }
+}
+
+function isQuiet(frame: Int16Array): boolean {
+  let sum = 0;
+  for (const sample of frame) sum += sample ** 2;
+  return sum < QUIET * frame.length;
 }
