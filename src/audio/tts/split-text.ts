@@ -1,5 +1,5 @@
 /** Positions where a text may be cut, best first: after a sentence, after a clause, at any space. */
-const BREAKS = [/[.!?…。！？]["')\]]?\s+/g, /[,;:–—]\s+/g, /\s+/g];
+const BREAKS = [/[.!?…]["')\]]?\s+|[。！？]["')\]」』）]?\s*/g, /[,;:–—]\s+|[，、；：]\s*/g, /\s+/g];
 
 /** Cuts a text into parts of at most `maxLength` characters, if possible where a speaker would breathe. */
 export function splitText(text: string, maxLength: number): string[] {
@@ -18,7 +18,7 @@ function findBreak(text: string, maxLength: number): number {
   const head = text.slice(0, maxLength + 1);
   for (const pattern of BREAKS) {
     const ends = [...head.matchAll(pattern)].map((match) => match.index + match[0].trimEnd().length);
-    const last = ends.findLast((end) => end > 0);
+    const last = ends.findLast((end) => end > 0 && end <= maxLength);
     if (last !== undefined) return last;
   }
   // A surrogate pair is one character.

@@ -1,4 +1,5 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
+import { cutText } from "#src/audio/line/cut-text.ts";
 import type { Spoken, SpokenLatency } from "#src/audio/line/line.ts";
 import type { Tts } from "#src/audio/tts/tts.ts";
 import { makeFarewell } from "#src/audio/worker/comfort-tone.ts";
@@ -143,18 +144,11 @@ export class SpeechOutput {
     const hasSounded = endMs > startMs;
     if (hasSounded) this.#greetings.noteSound(startMs);
     const share = hasSounded ? saying.shareOf(played.fraction) : 0;
-    const heard = share >= 1 ? text : cutText(text, share);
+    const heard = cutText(text, share);
     const latency = hasSounded ? asked?.measure(startMs) : undefined;
     if (latency) this.#parts.onAnswered?.(latency);
     const times = { startMs, endMs, interrupted, hungUp: this.#call.end.wasHungUp };
     const greetings = this.#greetings.take();
     return { heard, ...times, ...(latency ? { latency } : {}), ...(greetings.length > 0 ? { greetings } : {}) };
   }
-}
-
-/** Returns the words that were played whole. */
-function cutText(text: string, fraction: number): string {
-  const end = Math.floor(text.length * Math.max(0, fraction));
-  const lastSpace = text.lastIndexOf(" ", end);
-  return text.slice(0, Math.max(0, lastSpace));
 }

@@ -1,4 +1,5 @@
 import type { SessionEndReason } from "./plan.ts";
+import { SENTENCE_END } from "./sentence-ends.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -6,7 +7,6 @@ import type { SessionState } from "./session-state.ts";
  * shows how much they heard.
  */
 const MAX_TRIES = 4;
-const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+/gu;
 
 const NOTE =
   "The person talked over your opening before they had heard this part of it. Answer what they said in one short sentence and ask nothing yet; the rest of your opening is then said for you, so do not say it yourself:";
@@ -46,7 +46,7 @@ export function noteOpening({ opening, transcribed }: SessionState): void {
 function startOfSentence(whole: string, at: number): number {
   let start = 0;
   for (const mark of whole.matchAll(SENTENCE_END)) {
-    const next = mark.index + mark[0].length;
+    const next = whole.length - whole.slice(mark.index + mark[0].length).trimStart().length;
     if (next <= at) start = next;
   }
   return start;

@@ -38,6 +38,15 @@ describe("how a conversation ends", () => {
     expect(outcome.error).toBeNull();
   });
 
+  it("in a language without spaces: the transcript has none, and an opening goes on at its sentence", async () => {
+    const plan = planWith({ firstMessage: "您好。这里 是诊所。" });
+    const { line, texts } = await runTrial([{ cutAfterWords: 1 }, "喂？", "好"], plan, {
+      model: modelOf([[text("好的。"), text("请稍等。")]]),
+    });
+    expect(line.said.slice(0, 4)).toEqual(["您好。这里 是诊所。", "好的。", "请稍等。", "这里 是诊所。"]);
+    expect(texts).toContain("ASSISTANT: 好的。请稍等。");
+  });
+
   it("CUSTOMER_HUNG_UP while listening, with what was said until then", async () => {
     const { outcome } = await runTrial(["Hello?", "Yes", { hangUp: true }]);
     expect(outcome).toMatchObject({ endReason: "CUSTOMER_HUNG_UP", extractedFields: { coming: true } });

@@ -32,3 +32,17 @@ test("a sentence of marks only says nothing, and the line counts as quiet until 
   expect(await speech.end()).toBeNull();
   await expect.poll(() => speech.quietMs).toBeGreaterThan(0);
 });
+
+test.each([
+  ["今天很好。我们", "今天很好。"],
+  ["您来吗？「好！」然后", "您来吗？「好！」"],
+  ["The price is 3.5", ""],
+  ["Well... then. And", "Well... then."],
+])("of %j so far, %j is said: a full-width mark ends a sentence without a space", async (soFar, first) => {
+  const { speech, said, release } = openSpeech();
+  speech.add(soFar);
+  await expect.poll(() => said).toEqual(first === "" ? [] : [first]);
+  release();
+  await speech.end();
+  expect(said.join(" ").replaceAll(" ", "")).toBe(soFar.replaceAll(" ", ""));
+});

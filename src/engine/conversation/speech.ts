@@ -1,12 +1,12 @@
+import { cutText } from "#src/audio/line/cut-text.ts";
 import type { Spoken } from "#src/audio/line/line.ts";
 import { Notifier } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Citation } from "./plan.ts";
+import { SENTENCE_END } from "./sentence-ends.ts";
 import { toSpeakable } from "./speakable.ts";
 import type { TranscribedLine } from "./transcribed-line.ts";
 
-/** Matches the end of a sentence: its mark with closing quotes, before a space or at the end of the text so far. */
-const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s|$)/gu;
 const LONGEST_WAIT_MS = 60_000;
 /** Longest part, in characters, in which text without sentence ends is said. */
 const MAX_PART_CHARACTERS = 400;
@@ -157,8 +157,7 @@ export class Speech {
   }
 }
 
-/** Returns the position at which text without a sentence end is cut: at a space, if there is one. */
+/** Returns the position at which text without a sentence end is cut: at a word, if there is one. */
 function cutPart(text: string): number {
-  const space = text.lastIndexOf(" ", MAX_PART_CHARACTERS);
-  return space > 0 ? space : MAX_PART_CHARACTERS;
+  return cutText(text, MAX_PART_CHARACTERS / text.length).length || MAX_PART_CHARACTERS;
 }

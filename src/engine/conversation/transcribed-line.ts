@@ -5,6 +5,7 @@ import { toStorableText } from "#src/platform/kernel/storable.ts";
 import type { MachineWatch } from "./machine-watch.ts";
 import type { Citation, Turn, TurnLatency } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
+import { joinParts } from "./sentence-ends.ts";
 import { SessionTrace } from "./session-trace.ts";
 import type { GrantedTool } from "./tool-port.ts";
 import { isFailure } from "./tool-results.ts";
@@ -208,10 +209,10 @@ export class TranscribedLine {
     const turn = this.turns.at(-1);
     const message = this.messages.at(-1);
     if (goesOn && turn?.role === "ASSISTANT" && message?.role === "ASSISTANT") {
-      turn.content += ` ${heard}`;
+      turn.content = joinParts(turn.content, heard);
       turn.endMs = endMs;
       turn.interrupted = interrupted;
-      message.content += ` ${heard}`;
+      message.content = joinParts(message.content, heard);
       this.#ports.onTurn(this.turns);
       return;
     }

@@ -1,3 +1,4 @@
+import { cutText } from "#src/audio/line/cut-text.ts";
 import type { Heard, Line, Spoken, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
 import {
   type Persona,
@@ -192,12 +193,4 @@ export class SandboxDialogue implements Line {
 
 function endOf(end: DialogueEnd | undefined, endMs: number): Heard {
   return { kind: end === "CARRIER" ? "DROPPED" : "HUNG_UP", endMs };
-}
-
-/** Returns the beginning of a text, cut at a word. */
-function cutText(text: string, fraction: number): string {
-  const end = Math.floor(text.length * Math.max(0, fraction));
-  if (end >= text.length) return text;
-  const lastSpace = text.lastIndexOf(" ", end);
-  return text.slice(0, Math.max(0, lastSpace));
 }
