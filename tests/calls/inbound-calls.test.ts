@@ -221,18 +221,29 @@ describe("a person who calls one of our numbers", () => {
     await world.database.query(number, [world.sample.phoneNumber.id, "TWILIO", harness.accountId]);
   });
 
-  test.each(["", "anonymous", "+12025550175"])("who shows %j gets a stand-in and becomes no contact", async (from) => {
-    const before = (await world.request("GET", "/contacts")).body.totalElements;
-    const call = newCall(from);
-    await harness.ring(call);
-    const { content } = await world.until("/call-history?direction=INBOUND", (body) => {
-      const row = (body.content as Row[])[0];
-      return row?.attempts[0]?.providerCallId === call.providerCallId && row.endedAt !== null;
-    });
-    const [row] = content as Row[];
-    expect(row).toMatchObject({ status: "COMPLETED", customerNumber: `web:${String(row?.id)}` });
-    expect((await world.request("GET", "/contacts")).body.totalElements).toBe(before);
+  test("is known when the trunk writes their number without +, so their opt-out is kept", async () => {
+    const from = nextCaller();
+    await harness.ring(newCall(from.slice(1)), { says: ["Never call me again."] });
+    expect(await ended(from)).toMatchObject({ customerNumber: from, endReason: "CUSTOMER_OPTED_OUT" });
+    const listed = "select number from do_not_call where number = $1";
+    expect(await world.database.query(listed, [from])).toEqual([{ number: from }]);
   });
+
+  test.each(["", "anonymous", "+12025550175", "2025550175"])(
+    "who shows %j gets a stand-in and becomes no contact",
+    async (from) => {
+      const before = (await world.request("GET", "/contacts")).body.totalElements;
+      const call = newCall(from);
+      await harness.ring(call);
+      const { content } = await world.until("/call-history?direction=INBOUND", (body) => {
+        const row = (body.content as Row[])[0];
+        return row?.attempts[0]?.providerCallId === call.providerCallId && row.endedAt !== null;
+      });
+      const [row] = content as Row[];
+      expect(row).toMatchObject({ status: "COMPLETED", customerNumber: `web:${String(row?.id)}` });
+      expect((await world.request("GET", "/contacts")).body.totalElements).toBe(before);
+    },
+  );
 
   test("becomes a contact, and what was said before is known when they call again", async () => {
     const flow = await world.request("POST", "/flows", {

@@ -5,10 +5,10 @@ import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
 import { findInboundNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
-import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
+import { fictionalCode } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { InboundCall } from "#src/telephony/carriers/account.ts";
-import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
+import { classifyNumber, readCallerNumber } from "#src/tenancy/compliance/numbers.ts";
 import { findInboundCall, insertInboundCall, lockCalledNumber } from "./store.ts";
 
 const UNIQUE_VIOLATION = "23505";
@@ -99,7 +99,7 @@ async function admit(tx: Executor, arrival: Arrival): Promise<Admission> {
   const [rowId, sessionId] = [uuidv7(), uuidv7()];
   const { version } = await chooseVersion(tx, workspaceId, flow, sessionId);
   const row = await insertInboundCall(tx, workspaceId, {
-    ...readCaller(call.from, rowId),
+    ...readCaller(call, rowId),
     rowId,
     sessionId,
     attemptId: uuidv7(),
@@ -120,10 +120,12 @@ async function admit(tx: Executor, arrival: Arrival): Promise<Admission> {
  * Returns the caller's number and its class. A withheld number, or one that cannot be called back, gets a stand-in. So
  * does a fictional number, because a call with it would count as simulated.
  */
-function readCaller(from: string, rowId: string): { customerNumber: string; country: string; numberClass: string } {
-  const known = classifyNumber(from);
-  const isKnown = isE164(from) && known.numberClass !== "INVALID" && fictionalCode(from) === null;
-  if (isKnown) return { customerNumber: from, ...known };
-  const customerNumber = nameWebPerson(rowId);
+function readCaller(
+  { from, to }: InboundCall,
+  rowId: string,
+): { customerNumber: string; country: string; numberClass: string } {
+  const known = readCallerNumber(from, classifyNumber(to).country);
+  const isKnown = known !== null && fictionalCode(known) === null;
+  const customerNumber = isKnown ? known : nameWebPerson(rowId);
   return { customerNumber, ...classifyNumber(customerNumber) };
 }

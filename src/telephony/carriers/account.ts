@@ -73,7 +73,7 @@ export interface WebhookAnswer {
 /** A call from a person to one of our numbers. */
 export interface InboundCall {
   providerCallId: string;
-  /** E.164, or what the network shows instead; empty when it is withheld. */
+  /** E.164, or the number as the network writes it; empty when it is withheld. */
   from: string;
   /** E.164, ours. */
   to: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyNumber } from "./numbers.ts";
+import { classifyNumber, readCallerNumber } from "./numbers.ts";
 
 test.each([
   ["+12025550100", "US", "ALLOWED"],
@@ -27,4 +27,45 @@ test.each([
   ["+999123456789", "ZZ", "INVALID"],
 ])("%s is %s %s", (number, country, numberClass) => {
   expect(classifyNumber(number)).toEqual({ country, numberClass });
+});
+
+// ITU-T E.123 and E.164; prefixes by the national numbering plans.
+test.each([
+  ["+14155552671", "GB", "+14155552671"],
+  ["14155552671", "US", "+14155552671"],
+  ["14155552671", "DE", "+14155552671"],
+  ["0014155552671", "US", "+14155552671"],
+  ["0014155552671", "DE", "+14155552671"],
+  ["01114155552671", "US", "+14155552671"],
+  ["00114155552671", "AU", "+14155552671"],
+  ["4155552671", "US", "+14155552671"],
+  ["03012345678", "DE", "+493012345678"],
+  // Not 0491 711234567, which would need its 0.
+  ["491711234567", "DE", "+491711234567"],
+  ["33123456789", "DE", "+33123456789"],
+  ["07911123456", "GB", "+447911123456"],
+  ["7911123456", "GB", "+447911123456"],
+  ["89111234567", "RU", "+79111234567"],
+  // Also a valid number of Peru.
+  ["51987654321", "BR", "+5551987654321"],
+  ["3331234567", "IT", "+393331234567"],
+  ["447911123456", "ZZ", "+447911123456"],
+])("a caller written as %s to a number in %s is %s", (written, country, number) => {
+  expect(readCallerNumber(written, country)).toBe(number);
+});
+
+test.each([
+  "",
+  "101",
+  "1000",
+  "000",
+  "30100",
+  "301000",
+  "1234567",
+  "+1234567",
+  "+0014155552671",
+  "9".repeat(19),
+  "anonymous",
+])("a caller written as %j is unknown", (written) => {
+  for (const country of ["US", "DE", "GB", "ZZ"]) expect(readCallerNumber(written, country)).toBeNull();
 });

@@ -51,6 +51,29 @@ export function toE164(written: string, country: string | null): string | null {
   return parsed?.isPossible() && isE164(parsed.number) ? parsed.number : null;
 }
 
+/** Shorter callers without "+" are extensions of a PBX, although some islands have numbers as short. */
+const CALLER_DIGITS = /^\d{7,}$/;
+
+/**
+ * Returns the E.164 number that a network means by a caller's digits: with "+" or 00, as people in the called country
+ * dial it, or else with neither. Null for what is no valid number. National form comes before E.164 without its sign,
+ * because a domestic number such as (51) 98765-4321 may also be a foreign one.
+ */
+export function readCallerNumber(written: string, calledCountry: string): string | null {
+  if (isE164(written)) return readValid(written);
+  if (!CALLER_DIGITS.test(written)) return null;
+  const foreign = readValid(`+${written.replace(/^00/, "")}`);
+  const parsed = isCountry(calledCountry) ? parsePhoneNumberFromString(written, calledCountry) : undefined;
+  const home = parsed ? readValid(parsed.number) : null;
+  const isNational = parsed?.formatNational().replaceAll(/\D/g, "") === written;
+  return isNational ? (home ?? foreign) : (foreign ?? home);
+}
+
+function readValid(number: string): string | null {
+  if (!isE164(number) || classifyNumber(number).numberClass === "INVALID") return null;
+  return parsePhoneNumberFromString(number)?.number ?? number;
+}
+
 /** Classifies an E.164 number once, when its row is stored; the gate reads the result at every dial. */
 export function classifyNumber(number: string): ClassifiedNumber {
   const code = fictionalCode(number);

@@ -11,7 +11,8 @@ export function readNumber(value: string): string {
   if (!uri) return "";
   const user = uri.scheme === "tel" ? uri.number : (uri.user ?? "");
   const [digits = ""] = user.split(";", 1);
-  return /^\+?\d{3,15}$/.test(digits) ? digits : "";
+  // An international prefix of up to four digits (0011 in Australia) may stand before the 15 of E.164.
+  return /^\+?\d{3,19}$/.test(digits) ? digits : "";
 }
 
 /**
