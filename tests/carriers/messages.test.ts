@@ -108,6 +108,20 @@ describe("a message from a carrier", () => {
     await mail.sentTo(from, 3);
   });
 
+  test("of a WhatsApp account with an older number counts as of the number that is dialled today", async () => {
+    // Numbering plans: Mexico dropped the 1 in 2019, Brazil added the 9 until 2016.
+    for (const [account, number] of [
+      ["+5215512345678", "+525512345678"],
+      ["+553187654321", "+5531987654321"],
+    ] as const) {
+      await mail.write({ from: account, text: "Hello", channel: "WHATSAPP" });
+      expect(await mail.sentTo(number, 1)).toMatchObject([{ channel: "WHATSAPP" }]);
+      await mail.write({ from: account, text: "STOP", channel: "WHATSAPP" });
+      await mail.sentTo(number, 2);
+      expect(await ledger(number)).toEqual([{ source: "STOP_KEYWORD" }]);
+    }
+  });
+
   test("is left aside when nobody can be told of it: another's number, or a sender that is no number", async () => {
     expect(await mail.write({ from, text: "Hello", to: "+14155550001" })).toBeNull();
     for (const sender of ["72975", "PARCEL", ""]) expect(await mail.write({ from: sender, text: "Hello" })).toBeNull();

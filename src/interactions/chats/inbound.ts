@@ -11,7 +11,7 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import type { InboundMessage } from "#src/telephony/messaging/messenger.ts";
-import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
+import { classifyNumber, toDialable } from "#src/tenancy/compliance/numbers.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { announceChat, IDLE_TASK } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
@@ -30,14 +30,15 @@ type InboundNumber = NonNullable<Awaited<ReturnType<typeof findInboundNumber>>>;
 /**
  * Stores a message that a person sent to one of the workspace's numbers, in the caller's transaction, once by its
  * provider's id. It goes into the open chat of the two numbers, or into a new one with the number's inbound flow or the
- * default flow. Without a flow, or when the ledger or an open opt-out review forbids an answer, it is kept for a human
- * operator. 404 for a number that is not the workspace's.
+ * default flow; the sender's number is the one that is dialled today. Without a flow, or when the ledger or an open
+ * opt-out review forbids an answer, it is kept for a human operator. 404 for a number that is not the workspace's.
  */
 export async function receiveInbound(
   tx: Executor,
   workspaceId: string,
-  inbound: InboundMessage,
+  message: InboundMessage,
 ): Promise<ChatMessageRow> {
+  const inbound = { ...message, from: toDialable(message.from) };
   const { channel, from, to, providerMessageId } = inbound;
   const number = await findInboundNumber(tx, workspaceId, to);
   if (!number) throw missing(`Phone number ${to}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyNumber, readCallerNumber } from "./numbers.ts";
+import { classifyNumber, readCallerNumber, toDialable } from "./numbers.ts";
 
 test.each([
   ["+12025550100", "US", "ALLOWED"],
@@ -68,4 +68,19 @@ test.each([
   "anonymous",
 ])("a caller written as %j is unknown", (written) => {
   for (const country of ["US", "DE", "GB", "ZZ"]) expect(readCallerNumber(written, country)).toBeNull();
+});
+
+// Numbering plans: Mexico since 2019-08-03, Brazil since 2016-11-06.
+test.each([
+  ["+5215512345678", "+525512345678"],
+  ["+525512345678", "+525512345678"],
+  ["+553187654321", "+5531987654321"],
+  ["+5531987654321", "+5531987654321"],
+  // A landline has eight digits.
+  ["+553133334444", "+553133334444"],
+  ["+5491123456789", "+5491123456789"],
+  ["+52155123456", "+52155123456"],
+  ["+14155552671", "+14155552671"],
+])("%s is dialled as %s", (number, dialable) => {
+  expect(toDialable(number)).toBe(dialable);
 });

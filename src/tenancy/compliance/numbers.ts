@@ -70,8 +70,25 @@ export function readCallerNumber(written: string, calledCountry: string): string
 }
 
 function readValid(number: string): string | null {
-  if (!isE164(number) || classifyNumber(number).numberClass === "INVALID") return null;
-  return parsePhoneNumberFromString(number)?.number ?? number;
+  const dialable = toDialable(number);
+  return isValid(dialable) ? (parsePhoneNumberFromString(dialable)?.number ?? dialable) : null;
+}
+
+function isValid(number: string): boolean {
+  return isE164(number) && classifyNumber(number).numberClass !== "INVALID";
+}
+
+/**
+ * Returns the number as it is dialled today. WhatsApp still names accounts by numbers of plans that were replaced: with
+ * a 1 after Mexico's 52 (dropped in 2019), and without the 9 before the eight digits of a Brazilian mobile (added until
+ * 2016). Its Cloud API takes the dialable number and maps it to the account. Any other number is returned unchanged.
+ */
+export function toDialable(number: string): string {
+  if (isValid(number)) return number;
+  const renumbered = number
+    .replace(/^\+521(?=\d{10}$)/, "+52")
+    .replace(/^\+55[1-9]{2}(?=[6-9]\d{7}$)/, (area) => `${area}9`);
+  return isValid(renumbered) ? renumbered : number;
 }
 
 /** Classifies an E.164 number once, when its row is stored; the gate reads the result at every dial. */
