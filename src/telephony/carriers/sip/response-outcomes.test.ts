@@ -52,12 +52,48 @@ describe("a final response", () => {
       "403 about who calls, in a Reason",
       respond(403, "Forbidden", { Reason: 'Q.850;cause=21;text="Caller ID not allowed"' }),
     ],
+    // Telnyx's page "SIP Response Codes".
+    ["403 D35", respond(403, "Caller Origination Number is Invalid D35")],
+    ["403 D36", respond(403, "Forbidden D36")],
+    ["403 D38", respond(403, "No outbound voice profile assigned D38")],
+    ["404 of a blocked account", respond(404, "Account is blocked D19")],
+    // Twilio's error 32204, and its changelog of 2022-07-11.
+    ["403 of Twilio", respond(403, "Forbidden", { "X-Twilio-Error": "32204 'From' phone number not verified" })],
+    ["603 of Twilio", respond(603, "Decline", { "X-Twilio-Error": "10001 Account is not active" })],
+    ["403 about credit", respond(403, "Credit limit exceeded")],
   ])("%s blames the number, and the call waits until it is mended", (_, response) => {
     expect(readOutcome(response, QUIET)).toMatchObject({
       outcome: "CARRIER_FAILURE",
       then: "REQUEUE",
       blame: "NUMBER",
     });
+  });
+
+  test.each([
+    "User channel limit exceeded D1",
+    "Outbound profile channel limit exceeded D2",
+    "Connection channel limit exceeded D3",
+    "DID channel limit exceeded D22",
+    "Maximum concurrent calls reached",
+    "Too many calls",
+  ])("403 %s waits like a busy trunk, and blames nobody", (reason) => {
+    const outcome = readOutcome(respond(403, reason, { Reason: "Q.850;cause=21" }), QUIET);
+    expect(outcome).toMatchObject({ then: "REQUEUE", outcome: "CARRIER_FAILURE", retryAfterMs: 5_000 });
+    expect(outcome).not.toHaveProperty("blame");
+  });
+
+  test.each([
+    respond(403, "Dialed Number is not included in whitelist D13"),
+    respond(403, "Destination Number +33899123456 is invalid D11"),
+    respond(403, "Destination Number +33899123456 is not allowed for service plan x D12"),
+    respond(403, "Rate per minute of the call exceeds the maximum D24"),
+    respond(403, "Account not authorized to call this destination"),
+    respond(403, "Forbidden", { "X-Twilio-Error": "32205 SIP: No International Permission" }),
+    respond(403, "Trial accounts can only call verified caller IDs"),
+  ])("%#: a 403 about the destination ends the call, and neither the person nor our number is at fault", (response) => {
+    const outcome = readOutcome(response, QUIET);
+    expect(outcome).toMatchObject({ then: "TERMINAL", outcome: "CARRIER_FAILURE" });
+    expect(outcome).not.toHaveProperty("blame");
   });
 
   test("503 waits as long as it says, within bounds", () => {
@@ -72,8 +108,13 @@ describe("a final response", () => {
 
   test("after ringing nothing is dialled again as if nobody had been rung", () => {
     const rang = { rang: true, cancelled: false };
-    for (const status of [503, 403, 407]) {
-      expect(readOutcome(respond(status, "No credentials"), rang)).toMatchObject({
+    for (const [status, reason] of [
+      [503, "x"],
+      [403, "No credentials"],
+      [403, "Channel limit exceeded D1"],
+      [407, "x"],
+    ] as const) {
+      expect(readOutcome(respond(status, reason), rang)).toMatchObject({
         then: "TERMINAL",
         outcome: "CARRIER_FAILURE",
       });

@@ -26,6 +26,12 @@ export interface BeforeResponse {
   cancelled: boolean;
 }
 
+/**
+ * Party that a trunk's own refusal concerns: LIMIT, the calls that the trunk carries at once; DESTINATION, the called
+ * number; NUMBER, ours or the account behind it.
+ */
+type Refusal = "LIMIT" | "DESTINATION" | "NUMBER";
+
 /** Release causes of Q.850 that are more precise than the status beside them. */
 const BY_CAUSE: ReadonlyMap<number, CallOutcome> = new Map([
   [1, "INVALID_NUMBER"],
@@ -43,9 +49,28 @@ const BY_CAUSE: ReadonlyMap<number, CallOutcome> = new Map([
 
 /** Gateways send these in place of the telephone network's own reason, so a cause beside them takes precedence. */
 const VAGUE = new Set([400, 403, 480, 487, 500, 502, 503, 504, 603]);
-/** Words of a 403 that blame the caller's account, not the called number. */
-const ACCOUNT_WORDS =
-  /credential|password|auth|regist|balance|credit|fund|payment|suspend|disabled|caller.?id|not owned|account/i;
+/**
+ * Words of a trunk's own refusal, first match first. The D codes are Telnyx's (developers.telnyx.com, SIP Response
+ * Codes); other trunks have words only. A 403 without any is taken for the called side's.
+ */
+const REFUSALS: readonly [Refusal, RegExp][] = [
+  [
+    "LIMIT",
+    /\bD(?:1|2|3|22)\b|\b(?:channels?|concurrent|simultaneous|sessions?|calls per second|cps)\b.{0,30}\b(?:limit|exceed|reached)|(?:too many|no (?:free|available)) (?:channels|calls)/i,
+  ],
+  [
+    "DESTINATION",
+    /\bD(?:11|12|13|24)\b|destination|diall?ed|called (?:number|party)|callee|whitelist|countr(?:y|ies)|international|premium|rate per minute|\btrial\b/i,
+  ],
+  [
+    "NUMBER",
+    /\bD(?:1[04-9]|2[5-9]|3[01568])\b|credential|password|auth|regist|balance|credit|fund|payment|suspend|disabled|caller.?id|originat|calling (?:party )?number|(?:un|not )verified|not owned|account|voice profile/i,
+  ],
+];
+/** Telnyx refuses a blocked account and an inactive connection with 404, the status of a number that does not exist. */
+const BLOCKED_BEHIND_404 = /\bD1[89]\b/;
+/** Twilio's code and words; a 603 of an inactive account has them too (Twilio's changelog of 2022-07-11). */
+const TWILIO_ERROR = "X-Twilio-Error";
 const DEFAULT_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 300_000;
 const MAX_WORDS_CHARS = 200;
@@ -61,23 +86,24 @@ export function readOutcome(response: SipResponse, before: BeforeResponse): Resp
   if (before.cancelled && (status === 487 || status >= 500) && status < 600) {
     return { ...base, outcome: "NO_ANSWER", then: "TERMINAL" };
   }
-  if (isAboutTheNumber(status, words)) {
+  const refusal = readRefusal(response, words);
+  if (refusal === "NUMBER") {
     return { ...base, outcome: "CARRIER_FAILURE", then: before.rang ? "TERMINAL" : "REQUEUE", blame: "NUMBER" };
   }
-  if (reported !== undefined) return { ...base, outcome: reported, then: "TERMINAL" };
-  if (status === 503 && !before.rang) {
-    return {
-      ...base,
-      outcome: "CARRIER_FAILURE",
-      then: "REQUEUE",
-      retryAfterMs: readRetryAfter(headers.get("Retry-After")),
-    };
+  if (refusal === "DESTINATION") return { ...base, outcome: "CARRIER_FAILURE", then: "TERMINAL" };
+  if (refusal !== "LIMIT" && reported !== undefined) return { ...base, outcome: reported, then: "TERMINAL" };
+  if (refusal === "LIMIT" || status === 503) {
+    const retry = { then: "REQUEUE", retryAfterMs: readRetryAfter(headers.get("Retry-After")) } as const;
+    return { ...base, outcome: "CARRIER_FAILURE", ...(before.rang ? { then: "TERMINAL" } : retry) };
   }
   return { ...base, outcome: OUTCOME_BY_SIP[status] ?? "CARRIER_FAILURE", then: "TERMINAL" };
 }
 
-function isAboutTheNumber(status: number, words: string): boolean {
-  return status === 401 || status === 402 || status === 407 || (status === 403 && ACCOUNT_WORDS.test(words));
+function readRefusal({ status, headers }: SipResponse, words: string): Refusal | null {
+  if (status === 401 || status === 402 || status === 407) return "NUMBER";
+  if (status === 404) return BLOCKED_BEHIND_404.test(words) ? "NUMBER" : null;
+  const isTrunks = status === 403 || (status === 603 && headers.get(TWILIO_ERROR) !== undefined);
+  return isTrunks ? (REFUSALS.find(([, pattern]) => pattern.test(words))?.[0] ?? null) : null;
 }
 
 /** Returns the Q.850 cause of a Reason header (RFC 3326); null when it has none. */
@@ -91,14 +117,16 @@ export function readCause(reasons: readonly string[]): number | null {
   return null;
 }
 
-/** Returns the reason phrase, and the texts of Warning and Reason. */
+/** Returns the reason phrase, Twilio's error, and the texts of Warning and Reason. */
 function wordsOf({ reason, headers }: SipResponse): string {
   const warnings = headers.getAll("Warning").map((value) => /^\d{3} \S+ "(.*)"$/s.exec(value)?.[1] ?? "");
   const texts = headers.getAll("Reason").map((value) => {
     const [protocol = ""] = splitOutside(value, ";");
     return parseParams(value.slice(protocol.length))?.get("text") ?? "";
   });
-  const words = [reason, ...warnings, ...texts].map((text) => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim());
+  const words = [reason, ...headers.getAll(TWILIO_ERROR), ...warnings, ...texts].map((text) =>
+    text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim(),
+  );
   return [...new Set(words.filter((text) => text !== ""))].join("; ").slice(0, MAX_WORDS_CHARS);
 }
 

@@ -28,6 +28,18 @@ describe("a dial that Telnyx refuses", () => {
       "Outbound Voice Profile",
     ],
     [
+      "a number that its service plan leaves out",
+      answer(403, "10010", "Destination Number 33899123456 is not allowed for service plan x D12"),
+      { then: "TERMINAL", outcome: "CARRIER_FAILURE" },
+      "Outbound Voice Profile",
+    ],
+    [
+      "a calling number of another account",
+      answer(403, "10010", "Forbidden D36"),
+      { then: "REQUEUE", blame: "NUMBER" },
+      "not this account's",
+    ],
+    [
       "a calling number of somebody else",
       answer(403, "10010", "Caller Origination Number is Invalid D35"),
       { then: "REQUEUE", blame: "NUMBER" },

@@ -40,10 +40,11 @@ const ACCOUNT_ADVICE: Readonly<Record<string, string>> = {
  */
 const BY_DETAIL: readonly { pattern: RegExp; meaning: Advice }[] = [
   {
-    pattern: /\bD13\b|whitelisted (?:countr|destination|region)/i,
+    pattern: /\bD1[123]\b|whitelisted (?:countr|destination|region)/i,
     meaning: {
       ...CALL,
-      advice: "Telnyx may not call this country for you: allow it in the portal, in the Outbound Voice Profile.",
+      advice:
+        "Telnyx may not call this number or its country for you: allow it in the portal, in the Outbound Voice Profile.",
     },
   },
   {
@@ -63,7 +64,7 @@ const BY_DETAIL: readonly { pattern: RegExp; meaning: Advice }[] = [
     },
   },
   {
-    pattern: /\bD35\b|caller (?:id|origination)|origination number|unverified (?:from|origin)/i,
+    pattern: /\bD3[56]\b|caller (?:id|origination)|origination number|unverified (?:from|origin)/i,
     meaning: {
       ...NUMBER,
       advice: "The calling number is not this account's and is not verified: buy it or verify it in the portal.",
@@ -78,7 +79,7 @@ const BY_DETAIL: readonly { pattern: RegExp; meaning: Advice }[] = [
   },
   { pattern: /\bD19\b|insufficient (?:funds|balance|credit)/i, meaning: { ...ACCOUNT, advice: NO_FUNDS } },
   {
-    pattern: /\bD1[0-8]\b|\bD2[5-9]\b|voice profile/i,
+    pattern: /\bD(?:1[04-8]|2[5-9]|38)\b|voice profile/i,
     meaning: {
       ...ACCOUNT,
       advice:
