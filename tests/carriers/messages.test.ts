@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startChat } from "#src/interactions/chats/chats.ts";
 import { noteDelivery } from "#src/interactions/chats/delivery-reports.ts";
+import type { Executor } from "#src/platform/db/database.ts";
 import type { OutgoingMessage, SendResult } from "#src/telephony/messaging/messenger.ts";
 import { MailHarness } from "../kit/mail-harness.ts";
 import { World } from "../kit/world.ts";
@@ -283,6 +285,34 @@ test("a report that a message failed because of the carrier's own STOP does the 
   expect(await statesOf()).toEqual(["FAILED 1360"]);
   expect(await ledger()).toEqual([{ source: "STOP_KEYWORD" }]);
   expect(await chatOf()).toMatchObject({ status: "CLOSED", endReason: "CUSTOMER_OPTED_OUT" });
+});
+
+test("an agent's text that is too long for the carrier goes out as several messages in order", async () => {
+  // Twilio takes 1,600 characters.
+  const initialMessage = "This sentence has got exactly 50 characters in it. ".repeat(70).trim();
+  const body = { flowId: world.sample.flow.id, channel: "SMS", contactPhone: from, initialMessage } as const;
+  const start = (tx: Executor) => startChat(tx, async () => mail, world.sample.workspaceId, body, "{}");
+  await mail.second.database.db.transaction().execute(start);
+  const parts = (await mail.sentTo(from, 3)).map(({ text }) => text);
+  expect(parts.map((text) => [text.length <= 1_600, text.at(-1)])).toEqual([
+    [true, "."],
+    [true, "."],
+    [true, "."],
+  ]);
+  expect(parts.join(" ")).toBe(initialMessage);
+  expect(await statesOf(from, 3)).toEqual(["SENT", "SENT", "SENT"]);
+});
+
+test("an operator's text that is too long for the carrier is refused with the limit, and not stored", async () => {
+  await mail.write({ from, text: "Hello" });
+  await mail.sentTo(from, 1);
+  const { id } = await chatOf();
+  const write = (content: string) =>
+    world.request("POST", `/chat-sessions/${id}/messages`, { body: { role: "AGENT", content } });
+  const refused = await write("x".repeat(1_601));
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("takes 1600")]);
+  expect((await write("x".repeat(1_600))).status).toBe(200);
+  expect((await mail.sentTo(from, 2)).map(({ text }) => text.length)).toEqual([expect.any(Number), 1_600]);
 });
 
 test("WhatsApp takes free text for 24 hours after the person wrote, and a template afterwards", async () => {

@@ -7,6 +7,7 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { toStorableText } from "#src/platform/kernel/storable.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import type { MessageTemplate } from "#src/telephony/messaging/messenger.ts";
+import { limitText, splitText } from "#src/telephony/messaging/text-limits.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { toMessage } from "./chat-session.ts";
 import { appendCreated, appendSessionUpdate } from "./event-store.ts";
@@ -41,15 +42,17 @@ export interface Draft {
 
 /**
  * Writes messages into a chat whose row is locked: messages, deliveries, events and webhooks in one transaction.
- * `anchor` is the position of the message that they answer; null when each stands for itself.
+ * `anchor` is the position of the message that they answer; null when each stands for itself. An agent's text that is
+ * too long for the chat's provider becomes several messages in order.
  */
 export async function appendMessages(
   tx: Executor,
   chat: ChatRow,
-  drafts: Draft[],
+  written: Draft[],
   anchor: number | null,
 ): Promise<ChatMessageRow[]> {
-  if (drafts.length === 0) return [];
+  if (written.length === 0) return [];
+  const drafts = written.flatMap((draft) => splitDraft(chat, draft));
   const isSent = (draft: Draft) => chat.channel !== "CHAT" && (draft.role === "ASSISTANT" || draft.role === "AGENT");
   const rows = drafts.map((draft, i) => ({
     id: uuidv7(),
@@ -83,6 +86,17 @@ export async function appendMessages(
   if (personWrote && chat.channel === "WHATSAPP") await appendSessionUpdate(tx, chat.workspace_id, chat.id);
   for (const message of messages) await announceMessage(tx, chat, message);
   return messages;
+}
+
+/** Splits what the agent says; a template brings its own text. Sources are shown with the last part. */
+function splitDraft({ provider, channel }: ChatRow, draft: Draft): Draft[] {
+  if (draft.role !== "ASSISTANT" || draft.template) return [draft];
+  const parts = splitText(draft.content, limitText(provider, channel, draft.content));
+  return parts.map((content, i) => ({
+    ...draft,
+    content,
+    citations: i === parts.length - 1 ? (draft.citations ?? null) : null,
+  }));
 }
 
 async function announceMessage(tx: Executor, chat: ChatRow, message: ChatMessageRow): Promise<void> {

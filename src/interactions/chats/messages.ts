@@ -4,6 +4,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { limitText } from "#src/telephony/messaging/text-limits.ts";
 import { isOnDoNotCall, noteStop, takeBackStop } from "#src/tenancy/compliance/do-not-call.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { assertPermits } from "./chat-actions.ts";
@@ -138,6 +139,7 @@ async function takeFromOperator(tx: Executor, chat: ChatRow, body: PostMessage):
   if (chat.channel !== "CHAT") await assertSendable(tx, chat.workspace_id, recipientOf(chat));
   if (!body.template && isWindowClosed(chat)) throw templateRequired();
   const { content, clientMessageId = null } = body;
+  if (!body.template) assertFits(chat, content);
   const draft = { role: "AGENT", content, clientMessageId, template: toTemplate(body.template) } as const;
   const [message] = await appendMessages(tx, chat, [draft], null);
   // The operator who writes has taken over.
@@ -146,6 +148,14 @@ async function takeFromOperator(tx: Executor, chat: ChatRow, body: PostMessage):
     await appendSessionUpdate(tx, chat.workspace_id, chat.id);
   }
   return message as ChatMessageRow;
+}
+
+/** Throws the 422 for a text that the chat's provider does not take in one message. */
+function assertFits({ provider, channel }: ChatRow, content: string): void {
+  const limit = limitText(provider, channel, content);
+  if (content.length <= limit) return;
+  const said = `has ${content.length} characters, and one ${channel} message over ${provider} takes ${limit} of such a text.`;
+  throw fieldError("content", "TOO_LONG", `${said} Send it as several messages.`);
 }
 
 /** True when WhatsApp accepts templates only. */

@@ -3,7 +3,7 @@ import type { SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Carrier, CarrierEvent } from "./carrier.ts";
 import type { AccountMedia } from "./media-socket-gateway.ts";
-import type { DeliveryReport, InboundMessage, Messenger } from "./messages.ts";
+import type { DeliveryReport, InboundMessage, MessageChannel, Messenger } from "./messages.ts";
 import type { NumberProvisioning } from "./number-provisioning.ts";
 
 /** One setting or key that a carrier account consists of. */
@@ -123,6 +123,8 @@ export interface CarrierProvider {
   readonly webhooksByHand?: readonly { label: string; path: string }[];
   /** Calls per second that the carrier allows a new account. */
   readonly callsPerSecond: number;
+  /** Returns the UTF-16 units that one message with such characters may have. Absent: any number. */
+  textLimit?(channel: MessageChannel, text: string): number;
   open(keys: AccountKeys, parts: AccountParts): CarrierAccount;
 }
 

@@ -1,6 +1,11 @@
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { asObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
-import type { DeliveryReport, DeliveryState, InboundMessage } from "#src/telephony/carriers/messages.ts";
+import type {
+  DeliveryReport,
+  DeliveryState,
+  InboundMessage,
+  MessageChannel,
+} from "#src/telephony/carriers/messages.ts";
 import { asText } from "#src/telephony/carriers/socket-json.ts";
 import { readError } from "./telnyx-api.ts";
 import { explainMessage } from "./telnyx-errors.ts";
@@ -92,6 +97,15 @@ export function readText(message: JsonObject): string {
     asObject(interactive?.["list_reply"])?.["title"],
   ];
   return words.find((word) => typeof word === "string") ?? "";
+}
+
+/** Characters that Telnyx packs into seven bits without an escape (its page Character and Rate Limits). */
+const PLAIN = /^[\n\r -Z_a-z]*$/;
+
+/** Returns the longest text of a message: an SMS has at most ten parts, of 153 plain characters or 67 of any kind. */
+export function limitTelnyxText(channel: MessageChannel, text: string): number {
+  if (channel === "WHATSAPP") return 4_096;
+  return PLAIN.test(text) ? 1_530 : 670;
 }
 
 function readAddress(value: unknown): string | null {

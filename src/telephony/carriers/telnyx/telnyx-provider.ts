@@ -11,7 +11,7 @@ import { TelnyxCarrier, type TelnyxCarrierParts } from "./telnyx-carrier.ts";
 import { checkTelnyx } from "./telnyx-check.ts";
 import { answerTelnyxCall, declineTelnyxCall } from "./telnyx-inbound.ts";
 import { TelnyxLegs } from "./telnyx-legs.ts";
-import { TELNYX } from "./telnyx-messages.ts";
+import { limitTelnyxText, TELNYX } from "./telnyx-messages.ts";
 import { TelnyxMessenger } from "./telnyx-messenger.ts";
 import { TelnyxNumbers } from "./telnyx-numbers.ts";
 import { createTelnyxVerifier } from "./telnyx-signature.ts";
@@ -61,6 +61,7 @@ export const telnyxProvider: CarrierProvider = {
   fields: FIELDS,
   // The documented limit of every account, over any five seconds.
   callsPerSecond: 30,
+  textLimit: limitTelnyxText,
   open: openTelnyx,
 };
 

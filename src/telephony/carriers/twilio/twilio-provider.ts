@@ -68,6 +68,8 @@ export const twilioProvider: CarrierProvider = {
   fields: FIELDS,
   webhooksByHand: [{ label: "WhatsApp senders: inbound URL", path: "messages" }],
   callsPerSecond: 1,
+  // Body of POST /Messages.json, for both channels.
+  textLimit: () => 1_600,
   open: openAccount,
 };
 

@@ -65,6 +65,8 @@ export const vonageProvider: CarrierProvider = {
   name: "VONAGE",
   fields: FIELDS,
   callsPerSecond: 3,
+  // `text` of POST /v1/messages.
+  textLimit: (channel) => (channel === "SMS" ? 1_000 : 4_096),
   open: openVonage,
 };
 
