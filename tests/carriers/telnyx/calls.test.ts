@@ -247,15 +247,16 @@ describe("events", () => {
   });
 });
 
-describe("a call that comes in", () => {
-  async function ready(): Promise<TelnyxHarness> {
-    const harness = await TelnyxHarness.start();
-    const number = "+15125550001";
-    const owned = await harness.account.numbers.findOwned(number, never);
-    if (owned.kind === "DONE") await harness.account.numbers.configure(owned.value, never);
-    return harness;
-  }
+/** Opens an account whose number sends its calls here. */
+async function ready(): Promise<TelnyxHarness> {
+  const harness = await TelnyxHarness.start();
+  const number = "+15125550001";
+  const owned = await harness.account.numbers.findOwned(number, never);
+  if (owned.kind === "DONE") await harness.account.numbers.configure(owned.value, never);
+  return harness;
+}
 
+describe("a call that comes in", () => {
   test("is answered as an attempt, heard, and ended by whoever called", async () => {
     await using harness = await ready();
     const { attemptId } = dialTo(TO);
@@ -352,6 +353,17 @@ describe("a transfer", () => {
     const leg = await harness.account.carrier.dialLeg?.(id, { ...order, callerId: "CUSTOMER" }, never);
     expect(leg).toMatchObject({ kind: "FAILED", reason: "UNREACHABLE" });
     expect(leg?.kind === "FAILED" && leg.message).toContain("D35");
+  });
+
+  test("of a caller who withheld their number shows ours", async () => {
+    await using harness = await ready();
+    const { attemptId } = dialTo(TO);
+    harness.onCallIn = (call) => void harness.account.answerCall(call, attemptId, never);
+    const id = await harness.telnyx.callIn("anonymous", "+15125550001");
+    await harness.until(() => harness.delivered.length > 0);
+    const leg = await harness.account.carrier.dialLeg?.(id, { ...order, callerId: "CUSTOMER" }, never);
+    expect(leg?.kind).toBe("ANSWERED");
+    expect(harness.telnyx.placed.at(-1)).toMatchObject({ from: "+15125550001", to: TARGET });
   });
 
   test("of a call that is not known here fails", async () => {

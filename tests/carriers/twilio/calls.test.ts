@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { listenTo, TwilioHost, until } from "../../kit/carriers/twilio-host.ts";
@@ -323,6 +324,16 @@ describe("the target of a transfer", () => {
       .map(({ fields }) => Object.fromEntries(fields))
       .filter(({ To }) => To === order.destination);
     expect(froms.map(({ From }) => From)).toEqual([THEIRS, OURS]);
+  });
+
+  test("sees our number at once when the caller has withheld theirs", async () => {
+    const call = { providerCallId: "CAwithheld", from: "", to: OURS };
+    await host.account.answerCall(call, randomUUID(), signal);
+    const asked = { ...order, callerId: "CUSTOMER" } as const;
+    const leg = await host.account.carrier.dialLeg?.(call.providerCallId, asked, signal);
+    expect(leg?.kind).toBe("ANSWERED");
+    const dials = twilio.requests.map(({ fields }) => Object.fromEntries(fields));
+    expect(dials.filter(({ To }) => To === order.destination).map(({ From }) => From)).toEqual([OURS]);
   });
 
   test("is hung up when the transfer is called off meanwhile", async () => {

@@ -262,6 +262,20 @@ test("a call that comes in is taken, heard and ended", async () => {
   expect(harness.events.at(-1)).toMatchObject({ attemptId: harness.inboundAttemptId, providerCallId: callId });
 });
 
+test("the target of a transfer sees our number when the caller has withheld theirs", async () => {
+  await using harness = await VonageHarness.start();
+  const owned = await harness.account.numbers.findOwned(FROM, NEVER);
+  if (owned.kind !== "DONE") throw new Error("not owned");
+  await harness.account.numbers.configure(owned.value, NEVER);
+  harness.inboundAttemptId = randomUUID();
+  const callId = await harness.vonage.callIn("anonymous", FROM);
+  await until(() => harness.reported.length > 0);
+  const order = { ...COLD_ORDER, destination: "+14155550188", callerId: "CUSTOMER" } as const;
+  const leg = await harness.account.carrier.dialLeg?.(callId, order, NEVER);
+  expect(leg?.kind).toBe("ANSWERED");
+  expect(harness.vonage.placed.at(-1)).toMatchObject({ from: FROM, to: "+14155550188" });
+});
+
 test("a call that nobody takes is turned away", async () => {
   await using harness = await VonageHarness.start();
   const owned = await harness.account.numbers.findOwned(FROM, NEVER);

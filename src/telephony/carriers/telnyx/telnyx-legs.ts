@@ -1,5 +1,6 @@
 import type { TransferFailure, TransferOrder } from "#src/audio/line/line.ts";
 import type { DialledLeg } from "#src/audio/line/media-source.ts";
+import { isE164 } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { type AccountParts, webhookUrl } from "#src/telephony/carriers/account.ts";
 import type { CallOutcome } from "#src/telephony/carriers/carrier.ts";
@@ -93,7 +94,8 @@ export class TelnyxLegs {
     const headers = Object.entries(order.sipHeaders).map(([name, value]) => ({ name, value }));
     return {
       connection_id: connectionId,
-      from: order.callerId === "CUSTOMER" ? call.theirs : call.ours,
+      // A withheld number is shown as ours.
+      from: order.callerId === "CUSTOMER" && isE164(call.theirs) ? call.theirs : call.ours,
       to: order.destination,
       timeout_secs: Math.min(600, Math.max(5, Math.round(order.ringTimeoutSeconds))),
       retry_on_timeout: false,

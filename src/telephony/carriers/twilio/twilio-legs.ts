@@ -65,7 +65,7 @@ export class TwilioLegs {
     const { api, hook } = this.#twilio;
     const { settle } = this.#waiting.get(legId) as WaitingLeg;
     const markup = this.#twilio.stream(legId, `legs/${legId}`, (providerCallId) => settle({ providerCallId }));
-    const from = order.callerId === "CUSTOMER" ? [person, own] : [own];
+    const from = order.callerId === "CUSTOMER" && person !== "" ? [person, own] : [own];
     let result: DialResult | null = null;
     for (const number of from) {
       const dial = { from: number, to: addressOf(order), ringTimeoutSeconds: order.ringTimeoutSeconds };

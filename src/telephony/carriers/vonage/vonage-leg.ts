@@ -21,7 +21,8 @@ export async function dialLeg(
 ): Promise<DialledLeg> {
   const { api, media, calls } = parts;
   const numbers = calls.byCall(providerCallId) ?? (await findNumbers(api, providerCallId, signal));
-  const from = order.callerId === "CUSTOMER" ? numbers?.theirs : numbers?.ours;
+  // A withheld number is shown as ours.
+  const from = (order.callerId === "CUSTOMER" && numbers?.theirs) || numbers?.ours;
   if (!from) return failed("UNREACHABLE", "The number to call the target from is not known.");
   if (order.destinationType === "FLOW") return failed("UNREACHABLE", "A flow is not called over a carrier.");
   const legId = randomUUID();

@@ -81,14 +81,18 @@ function describe(reply: CarrierReply): string {
   return `Vonage could not be asked about the call: ${said}`;
 }
 
-/** Returns the numbers of a call that this node did not place; null when they are not known. */
+/**
+ * Returns the numbers of a call that this node did not place; null when they are not known. A caller's withheld number
+ * is empty.
+ */
 export async function findNumbers(
   api: VonageApi,
   callId: string,
   signal: AbortSignal,
 ): Promise<{ ours: string; theirs: string } | null> {
   const found = await findById(api, callId, signal);
-  if (found.kind !== "FOUND" || !found.call.from || !found.call.to) return null;
+  if (found.kind !== "FOUND") return null;
   const { from, to, json } = found.call;
-  return json.direction === "inbound" ? { ours: to, theirs: from } : { ours: from, theirs: to };
+  const [ours, theirs] = json.direction === "inbound" ? [to, from] : [from, to];
+  return ours ? { ours, theirs: theirs ?? "" } : null;
 }
