@@ -82,7 +82,23 @@ export function toInboundMessage(message: JsonObject): InboundMessage | null {
   const to = readAddress(firstOf(message["to"]) ?? message["to"]);
   if (!providerMessageId || !from || !to) return null;
   const channel = message["type"] === "WHATSAPP" ? "WHATSAPP" : "SMS";
-  return { channel, provider: TELNYX, providerMessageId, from, to, text: readText(message) };
+  const text = readHandledKeyword(message) ?? readText(message);
+  return { channel, provider: TELNYX, providerMessageId, from, to, text };
+}
+
+const HANDLED: readonly [RegExp, string][] = [
+  [/^(?:stop|opt_?out)$/i, "STOP"],
+  [/^(?:start|opt_?in)$/i, "START"],
+  [/^help$/i, "HELP"],
+];
+
+/**
+ * Returns the keyword as which Telnyx has handled a message itself, whatever word the messaging profile chose for it
+ * (its page Advanced Opt-In/Out, `autoresponse_type`); null for any other message.
+ */
+function readHandledKeyword(message: JsonObject): string | null {
+  const type = asText(message["autoresponse_type"]) ?? "";
+  return HANDLED.find(([pattern]) => pattern.test(type))?.[1] ?? null;
 }
 
 /** Returns the text of a message; WhatsApp has it in its own envelope, and a pressed button's elsewhere. */
