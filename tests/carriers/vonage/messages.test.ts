@@ -151,6 +151,14 @@ test("a message that a person writes is read", async () => {
   ]);
 });
 
+test("a message from a name is acknowledged, and says who sent it", async () => {
+  await using harness = await startLinked();
+  await harness.vonage.writeIn("PARCEL", FROM, "Your parcel comes today.");
+  expect(harness.readings).toMatchObject([
+    { kind: "READ", events: [{ kind: "MESSAGE_IN", message: { from: "PARCEL", to: FROM } }], answer: { status: 204 } },
+  ]);
+});
+
 test("a refusal names what to do, and keeps Vonage's words and code", async () => {
   await using harness = await VonageHarness.start();
   const answers: [number, object, string][] = [

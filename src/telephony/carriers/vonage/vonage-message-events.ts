@@ -15,7 +15,8 @@ export function readInboundMessage(json: Json): CarrierWebhookEvent[] | null {
   const providerMessageId = asText(json.message_uuid);
   if (!providerMessageId || channel === null) return null;
   if (channel === "OTHER") return [];
-  const from = numberOf(json.from);
+  // Names and short codes cannot be answered; refused, they would be sent again for a day.
+  const from = numberOf(json.from) ?? asText(json.from) ?? asText(asJson(json.from).number);
   const to = numberOf(json.to);
   if (!from || !to) return null;
   const text = textOf(json);
