@@ -1,7 +1,7 @@
 import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import type { SafeOpen } from "#src/platform/http/safe-fetch.ts";
+import { splitText } from "#src/platform/kernel/split-text.ts";
 import { type SpeechRequest, speakOverHttp } from "./http-tts.ts";
-import { splitText } from "./split-text.ts";
 import type { Tts, VoiceOptions } from "./tts.ts";
 
 /** A provider's account and defaults. */

@@ -4,10 +4,11 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { RawJson } from "#src/platform/http/json.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { splitText } from "#src/platform/kernel/split-text.ts";
 import { toStorableText } from "#src/platform/kernel/storable.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import type { MessageTemplate } from "#src/telephony/messaging/messenger.ts";
-import { limitText, splitText } from "#src/telephony/messaging/text-limits.ts";
+import { limitText } from "#src/telephony/messaging/text-limits.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { toMessage } from "./chat-session.ts";
 import { appendCreated, appendSessionUpdate } from "./event-store.ts";
@@ -91,7 +92,9 @@ export async function appendMessages(
 /** Splits what the agent says; a template brings its own text. Sources are shown with the last part. */
 function splitDraft({ provider, channel }: ChatRow, draft: Draft): Draft[] {
   if (draft.role !== "ASSISTANT" || draft.template) return [draft];
-  const parts = splitText(draft.content, limitText(provider, channel, draft.content));
+  const limit = limitText(provider, channel, draft.content);
+  if (draft.content.length <= limit) return [draft];
+  const parts = splitText(draft.content, limit);
   return parts.map((content, i) => ({
     ...draft,
     content,

@@ -1,7 +1,7 @@
 import { SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import { ProcessGate } from "#src/audio/speech-providers/process-gate.ts";
-import { splitText } from "#src/audio/tts/split-text.ts";
 import type { Tts } from "#src/audio/tts/tts.ts";
+import { splitText } from "#src/platform/kernel/split-text.ts";
 import type { FliteProgram } from "./flite.ts";
 
 /** Characters of a part, about a sentence: the first is heard while the next is synthesised. */
