@@ -153,13 +153,15 @@ export class RetriedDatabase extends Kysely<unknown> {
 
 /** Errors of the network, too many connections, and a write to a server that was the primary until a failover. */
 const UNAVAILABLE = new Set(
-  "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH EAI_AGAIN ENOENT EPIPE ETIMEDOUT 53300 25006".split(" "),
+  "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH EAI_AGAIN EPIPE ETIMEDOUT 53300 25006".split(" "),
 );
 
 /** True when the database could not be reached or is going away, so that trying again later may help. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   if (/^(08|57P)/.test(code) || UNAVAILABLE.has(code)) return true;
+  // The server's socket is not there; a file that is not there means something else.
+  if (code === "ENOENT") return (error as NodeJS.ErrnoException).syscall === "connect";
   const message = error instanceof Error ? error.message : "";
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|driver has already been destroyed/.test(
     message,

@@ -1,11 +1,12 @@
-import type { Database, Executor } from "#src/platform/db/database.ts";
+import { type Database, type Executor, isUnavailable, untilAvailable } from "#src/platform/db/database.ts";
 import { Notifier, sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
+import { toStorableText } from "#src/platform/kernel/storable.ts";
 import { noteTaskAdded } from "./added.ts";
-import { claimTasks, endTask, hasten, hastenReceiver, insertTask, type TaskRow } from "./store.ts";
+import { claimTasks, endTask, freeLost, hasten, hastenReceiver, insertTask, type TaskRow } from "./store.ts";
 
 /** A piece of work that outlives the process: a webhook to deliver, a file to import. */
 export interface Task {
@@ -68,6 +69,10 @@ const MOST_REST_MS = 250;
  * so long, only what happens in this process is a reason to claim again.
  */
 const HELD_BACK_MS = 250;
+/** Milliseconds between two looks for claims whose answer was lost. */
+const LOST_MS = 10_000;
+/** Pause after a run that failed because the database was away. */
+const AWAY_MS = 2_000;
 /** A handler that throws is run again this many times before its task is DEAD. */
 const MAX_CRASHES = 5;
 
@@ -99,7 +104,8 @@ export class TaskWorker {
   readonly #notifier = new Notifier();
   readonly #stop = new AbortController();
   #isDraining = false;
-  readonly #running = new Set<Promise<void>>();
+  /** What runs, with the ids of the tasks. */
+  readonly #running = new Map<Promise<void>, string>();
   #loop: Promise<void> | undefined;
   #isRinging = false;
   #restingUntil = 0;
@@ -139,7 +145,7 @@ export class TaskWorker {
     this.#isDraining = true;
     this.#notifier.notify();
     await this.#loop;
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
   }
 
   /** Stops claiming and waits at most `graceMs` for running tasks; the lease frees the rest. */
@@ -149,13 +155,18 @@ export class TaskWorker {
     this.#notifier.notify();
     await this.#loop;
     const timer = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
-    await Promise.race([Promise.all(this.#running), timer]);
+    await Promise.race([Promise.all(this.#running.keys()), timer]);
   }
 
   async #run(): Promise<void> {
+    let lookAt = 0;
     while (!this.#isDraining) {
       try {
         await this.#rest();
+        if (performance.now() >= lookAt) {
+          await freeLost(this.#database.pool, this.#node.id, this.kinds, [...this.#running.values()]);
+          lookAt = performance.now() + LOST_MS;
+        }
         const free = this.#slots - this.#running.size;
         const tasks = free > 0 ? await this.#claim(free) : [];
         for (const task of tasks) this.#launch(task);
@@ -192,7 +203,7 @@ export class TaskWorker {
         this.#running.delete(job);
         this.#ringSoon();
       });
-    this.#running.add(job);
+    this.#running.set(job, row.id);
   }
 
   /**
@@ -208,14 +219,16 @@ export class TaskWorker {
     }, REFILL_MS);
   }
 
+  /** Runs a task and stores its end, for which it waits while the database is away. */
   async #runOne(row: TaskRow): Promise<void> {
     const end = await this.#handle(row);
-    await endTask(this.#database.db, this.#node.id, row.id, {
-      status: "afterMs" in end ? "PENDING" : end.kind,
+    const stored = {
+      status: "afterMs" in end ? ("PENDING" as const) : end.kind,
       retryMs: "afterMs" in end ? end.afterMs : 0,
-      error: "error" in end ? (end.error?.slice(0, 2_000) ?? null) : null,
+      error: "error" in end && end.error !== undefined ? toStorableText(end.error.slice(0, 2_000)) : null,
       isCounted: end.kind !== "LATER",
-    });
+    };
+    await untilAvailable(() => endTask(this.#database.db, row, stored), this.#stop.signal);
     this.#onEnded({ kind: row.kind, createdAt: row.created_at }, end.kind);
   }
 
@@ -227,6 +240,10 @@ export class TaskWorker {
       return await handler({ id, workspaceId, subjectId, payload, attempt, createdAt }, this.#stop.signal);
     } catch (thrown) {
       const error = toError(thrown).message;
+      if (isUnavailable(thrown)) {
+        this.#log.warn("A task waits for the database.", { taskId: id, kind: row.kind, error });
+        return { kind: "LATER", afterMs: AWAY_MS, error };
+      }
       this.#log.error("A task failed.", { taskId: id, kind: row.kind, attempt, error: thrown });
       if (attempt >= MAX_CRASHES) return { kind: "DEAD", error };
       return { kind: "RETRY", afterMs: 1_000 * 2 ** attempt, error };

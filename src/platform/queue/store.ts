@@ -10,6 +10,8 @@ export interface TaskRow {
   payload: Record<string, unknown>;
   attempt: number;
   created_at: Date;
+  /** Moment at which it was due, as PostgreSQL writes it: who frees a lease changes it, so it tells runs apart. */
+  due: string;
 }
 
 /** Puts a task into the outbox, in the caller's transaction. */
@@ -133,7 +135,7 @@ picked as materialized (
 update tasks set status = 'RUNNING', lease_owner = $1, attempt = attempt + 1
  where id in (select t.id from tasks t where t.id = any (array(select id from picked)) and t.status = 'PENDING'
                  for update skip locked)
-returning id, workspace_id, kind, subject_id, payload, attempt, created_at`;
+returning id, workspace_id, kind, subject_id, payload, attempt, created_at, due_at::text as due`;
 
 /** Kinds that have a due task, and the milliseconds until the first task of any other kind is due, if there is one. */
 export interface DueTasks {
@@ -173,11 +175,13 @@ export async function claimTasks(
   return found.rows;
 }
 
-/** Ends a task, or puts it back for later; only while this node still holds its lease. */
+/**
+ * Ends a run of a task, or puts the task back for later. Changes nothing when the run was taken over, or when its end is
+ * stored already.
+ */
 export async function endTask(
   db: Executor,
-  nodeId: string,
-  taskId: string,
+  { id, due }: Pick<TaskRow, "id" | "due">,
   end: { status: "DONE" | "DEAD" | "PENDING"; retryMs: number; error: string | null; isCounted: boolean },
 ): Promise<void> {
   await all(
@@ -186,8 +190,22 @@ export async function endTask(
           due_at = now() + make_interval(secs => ${end.retryMs / 1000}),
           attempt = attempt - ${end.isCounted ? 0 : 1}::integer,
           finished_at = case when ${end.status} = 'PENDING' then null else now() end
-        where id = ${taskId} and lease_owner = ${nodeId}`,
+        where id = ${id} and status = 'RUNNING' and due_at = ${due}::timestamptz`,
   );
+}
+
+/**
+ * Frees tasks of these kinds that a node has leased and does not run: the answer to their claim was lost. `held` are the
+ * ids of those that it does run. No claim of these kinds may be under way.
+ */
+export async function freeLost(pool: pg.Pool, nodeId: string, kinds: string[], held: string[]): Promise<void> {
+  await pool.query({
+    name: "free-lost-tasks",
+    text: `update tasks set status = 'PENDING', lease_owner = null, due_at = now()
+            where id in (select id from tasks where lease_owner = $1 and kind = any ($2) and id <> all ($3::uuid[])
+                          limit 500 for update skip locked)`,
+    values: [nodeId, kinds, held],
+  });
 }
 
 /** Frees the tasks of nodes whose heartbeat stopped. */
