@@ -106,3 +106,21 @@ test("a run that fails because the database is away waits and counts as no attem
   await vi.waitFor(() => expect(runs).toBe(1), PATIENT);
   await vi.waitFor(async () => expect(await read(id)).toMatchObject({ status: "PENDING", attempt: 0 }), PATIENT);
 });
+
+test("runs that a handler plans do not count as crashes", async () => {
+  let runs = 0;
+  begin("test.planned", () => {
+    runs++;
+    if (runs < 6) return Promise.resolve({ kind: "RETRY", afterMs: 0, error: "planned" });
+    return runs === 6 ? Promise.reject(new Error("crashed")) : Promise.resolve({ kind: "DONE" });
+  });
+  const id = await add("test.planned");
+  await vi.waitFor(async () => expect(await read(id)).toMatchObject({ status: "DONE", attempt: 7 }), PATIENT);
+});
+
+test("a handler with a schedule of its own keeps to it when it throws", async () => {
+  const crash: TaskHandler = () => Promise.reject(new Error("crashed"));
+  begin("test.scheduled", Object.assign(crash, { afterCrashMs: (attempt: number) => (attempt < 8 ? 0 : null) }));
+  const id = await add("test.scheduled");
+  await vi.waitFor(async () => expect(await read(id)).toMatchObject({ status: "DEAD", attempt: 8 }), PATIENT);
+});

@@ -126,15 +126,16 @@ function takeBite(
   });
 }
 
-/** Erases the copies of webhooks about erased sessions, once they have been delivered or given up. */
+/** Erases the copies of webhooks about erased sessions, once they have been delivered or given up; it never gives up. */
 export function createForgetHandler({ db }: Database): TaskHandler {
-  return async ({ workspaceId, payload, attempt }) => {
+  const againMs = (attempt: number) => Math.min(AGAIN_MS, FIRST_AGAIN_MS * 4 ** (attempt - 1));
+  const forget: TaskHandler = async ({ workspaceId, payload, attempt }) => {
     const asked = readForgetting(payload);
     const goesOn = await db.transaction().execute((tx) => blankDeliveries(tx, workspaceId, SESSION_TASK, asked));
     if (!goesOn) return { kind: "DONE" };
-    const afterMs = Math.min(AGAIN_MS, FIRST_AGAIN_MS * 4 ** (attempt - 1));
-    return { kind: "RETRY", afterMs, error: "A webhook is still tried." };
+    return { kind: "RETRY", afterMs: againMs(attempt), error: "A webhook is still tried." };
   };
+  return Object.assign(forget, { afterCrashMs: againMs });
 }
 
 /** Reads the payload. Tasks of earlier versions name sessions and no time span. */

@@ -11,10 +11,10 @@ const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Deletes the files of a workspace's erased recordings, in the folder and in the bucket. After a crash the remaining
- * ones are still marked. One that another node has not moved yet is left to it, and looked at again.
+ * ones are still marked, so it never gives up. One that another node has not moved yet is left to it, and looked at again.
  */
 export function createRecordingEraser({ db }: Database, files: RecordingFiles): TaskHandler {
-  return async ({ workspaceId }, signal) => {
+  const erasing: TaskHandler = async ({ workspaceId }, signal) => {
     let left = 0;
     for (let after = FIRST; ;) {
       const marked = await listErasing(db, workspaceId, after);
@@ -35,6 +35,7 @@ export function createRecordingEraser({ db }: Database, files: RecordingFiles): 
     if (left === 0) return { kind: "DONE" };
     return { kind: "RETRY", afterMs: AGAIN_MS, error: `${left} recordings are on the nodes that made them.` };
   };
+  return Object.assign(erasing, { afterCrashMs: () => AGAIN_MS });
 }
 
 /** Deletes a file wherever it is; false when only another node can. */

@@ -76,6 +76,11 @@ export async function deliver(parts: DeliveryParts, task: Task, delivery: Delive
   return { end: decide(parts, task, answer), gone: "status" in answer && answer.status === GONE };
 }
 
+/** Keeps the handler of a kind of delivery to the ten attempts when an error ends one of them. */
+export function keepToSchedule({ random }: DeliveryParts, handler: TaskHandler): TaskHandler {
+  return Object.assign(handler, { afterCrashMs: (attempt: number) => nextDeliveryDelayMs(attempt, random) });
+}
+
 function putOff({ now, random }: DeliveryParts, { createdAt }: Task): TaskEnd {
   const afterMs = nextLookMs(now().getTime() - createdAt.getTime(), random);
   return afterMs === null ? { kind: "DEAD", error: NEVER_BACK } : { kind: "LATER", afterMs, error: RESTS };
@@ -212,7 +217,7 @@ export interface CompletionPayload {
 
 /** Delivers call_job.completed. */
 export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
-  return async (task) => {
+  return keepToSchedule(parts, async (task) => {
     const payload = task.payload as unknown as CompletionPayload;
     // The receiver reads the rows at once, so the event waits until their fields are filled.
     if (await parts.hasPendingOutputs(task.workspaceId, { jobId: payload.job.id })) {
@@ -229,7 +234,7 @@ export function createCompletionDelivery(parts: DeliveryParts): TaskHandler {
       rowId: null,
     });
     return end;
-  };
+  });
 }
 
 /** Returns the body of the contract's event. Only `deliveryAttempt` differs between attempts. */

@@ -1,6 +1,6 @@
 import { RawJson, rawSlice, stringifyReply } from "#src/platform/http/json.ts";
 import type { Task, TaskHandler } from "#src/platform/queue/queue.ts";
-import { deliver, type DeliveryParts, PENDING_MS } from "./deliver.ts";
+import { deliver, type DeliveryParts, keepToSchedule, PENDING_MS } from "./deliver.ts";
 import { disableSubscription, findSubscription } from "./store.ts";
 import { secretsPlace } from "./subscriptions.ts";
 
@@ -23,7 +23,7 @@ interface Members {
  * given up. A receiver that answers 410 gets nothing more until the webhook is enabled again.
  */
 export function createSessionDelivery(parts: DeliveryParts): TaskHandler {
-  return async (task) => {
+  return keepToSchedule(parts, async (task) => {
     const { workspaceId, subjectId: id } = task;
     const webhook = await findSubscription(parts.db, workspaceId, id);
     if (!webhook) return { kind: "DEAD", error: "The webhook was deleted." };
@@ -48,7 +48,7 @@ export function createSessionDelivery(parts: DeliveryParts): TaskHandler {
     });
     if (gone) await disableSubscription(parts.db, workspaceId, id, webhook.url, "The receiver answered 410.");
     return end;
-  };
+  });
 }
 
 /** Returns the body of a session event. Only `deliveryAttempt` differs between attempts. */

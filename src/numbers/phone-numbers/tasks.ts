@@ -36,11 +36,12 @@ const LOOK_FOR_ORDER_RUNS = 12;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Creates the handlers of the number tasks, by kind. */
+/** Creates the handlers of the number tasks, by kind. They count their runs themselves, also after an error. */
 export function createNumberTasks(parts: NumberTaskParts): [string, TaskHandler][] {
+  const keep = (run: TaskHandler) => Object.assign(run, { afterCrashMs: pauseMs });
   return [
-    [PROVISION_TASK, (task, signal) => provision(parts, task, signal)],
-    [RELEASE_TASK, (task, signal) => release(parts, task, signal)],
+    [PROVISION_TASK, keep((task, signal) => provision(parts, task, signal))],
+    [RELEASE_TASK, keep((task, signal) => release(parts, task, signal))],
   ];
 }
 

@@ -1,5 +1,6 @@
 import { type Database, type Executor, isUnavailable, untilAvailable } from "#src/platform/db/database.ts";
 import { Notifier, sleep } from "#src/platform/kernel/async.ts";
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -29,7 +30,15 @@ export type TaskEnd =
   | { kind: "RETRY"; afterMs: number; error: string }
   | { kind: "DEAD"; error: string };
 
-export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<TaskEnd>;
+/** Runs a task of a kind. */
+export interface TaskHandler {
+  (task: Task, signal: AbortSignal): Promise<TaskEnd>;
+  /**
+   * The schedule of a kind that must outlast errors of its handler: milliseconds from the run of this number that threw
+   * to the next, or null to give the task up. Without it, five such runs in a row give it up.
+   */
+  readonly afterCrashMs?: (attempt: number) => number | null;
+}
 
 /** Called after each end of a task is stored. */
 export type OnTaskEnded = (task: { kind: string; createdAt: Date }, end: TaskEnd["kind"]) => void;
@@ -73,8 +82,10 @@ const HELD_BACK_MS = 250;
 const LOST_MS = 10_000;
 /** Pause after a run that failed because the database was away. */
 const AWAY_MS = 2_000;
-/** A handler that throws is run again this many times before its task is DEAD. */
+/** Runs in a row, in one process, that throw before their task is DEAD. Runs that a handler plans itself do not count. */
 const MAX_CRASHES = 5;
+/** The most tasks whose crashes a pool remembers. */
+const CRASHED_TASKS = 10_000;
 
 /** Tasks that share slots: a slow kind holds up only its own pool. */
 export interface TaskPool {
@@ -106,6 +117,8 @@ export class TaskWorker {
   #isDraining = false;
   /** What runs, with the ids of the tasks. */
   readonly #running = new Map<Promise<void>, string>();
+  /** Runs in a row that threw, by task. */
+  readonly #crashes = new BoundedMap<string, number>(CRASHED_TASKS);
   #loop: Promise<void> | undefined;
   #isRinging = false;
   #restingUntil = 0;
@@ -237,16 +250,26 @@ export class TaskWorker {
     if (!handler) return { kind: "DEAD", error: `No handler for ${row.kind}.` };
     const { id, workspace_id: workspaceId, subject_id: subjectId, payload, attempt, created_at: createdAt } = row;
     try {
-      return await handler({ id, workspaceId, subjectId, payload, attempt, createdAt }, this.#stop.signal);
+      const end = await handler({ id, workspaceId, subjectId, payload, attempt, createdAt }, this.#stop.signal);
+      this.#crashes.delete(id);
+      return end;
     } catch (thrown) {
-      const error = toError(thrown).message;
-      if (isUnavailable(thrown)) {
-        this.#log.warn("A task waits for the database.", { taskId: id, kind: row.kind, error });
-        return { kind: "LATER", afterMs: AWAY_MS, error };
-      }
-      this.#log.error("A task failed.", { taskId: id, kind: row.kind, attempt, error: thrown });
-      if (attempt >= MAX_CRASHES) return { kind: "DEAD", error };
-      return { kind: "RETRY", afterMs: 1_000 * 2 ** attempt, error };
+      return this.#decideCrash(row, handler, thrown);
     }
+  }
+
+  #decideCrash({ id, kind, attempt }: TaskRow, handler: TaskHandler, thrown: unknown): TaskEnd {
+    const error = toError(thrown).message;
+    if (isUnavailable(thrown)) {
+      this.#log.warn("A task waits for the database.", { taskId: id, kind, error });
+      return { kind: "LATER", afterMs: AWAY_MS, error };
+    }
+    this.#log.error("A task failed.", { taskId: id, kind, attempt, error: thrown });
+    const crashes = (this.#crashes.get(id) ?? 0) + 1;
+    const { afterCrashMs = () => (crashes < MAX_CRASHES ? 1_000 * 2 ** crashes : null) } = handler;
+    const afterMs = afterCrashMs(attempt);
+    if (afterMs === null) this.#crashes.delete(id);
+    else this.#crashes.set(id, crashes);
+    return afterMs === null ? { kind: "DEAD", error } : { kind: "RETRY", afterMs, error };
   }
 }
