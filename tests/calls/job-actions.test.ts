@@ -69,3 +69,28 @@ test("a list of jobs offers what each job does", async () => {
   expect(content.length).toBeGreaterThan(0);
   for (const { status, actions } of content) expect([status, actions]).toEqual([status, OFFERED[String(status)]]);
 });
+
+test("failed rows are put back, and rows are added, only while one of the job's numbers is ACTIVE", async () => {
+  const path = await jobIn("COMPLETED");
+  await world.database.query("update call_rows set status = 'FAILED', outcome = 'BUSY' where job_id = $1", [
+    path.split("/").at(-1),
+  ]);
+  const before = (await world.request("GET", path)).body;
+  const set = async (status: string) => {
+    const [number] = (await world.request("GET", "/phone-numbers")).body as unknown as { id: string }[];
+    const changed = await world.request("PUT", `/phone-numbers/${String(number?.id)}`, { body: { status } });
+    expect(changed.status, changed.text).toBe(200);
+  };
+  await set("SUSPENDED");
+  for (const action of ["retryFailed", "addRows"]) {
+    const refused = await REQUESTS[action]?.(path);
+    expect([action, refused?.status, refused?.text]).toEqual([
+      action,
+      409,
+      expect.stringContaining("ACTIVE") as string,
+    ]);
+  }
+  expect((await world.request("GET", path)).body).toEqual(before);
+  await set("ACTIVE");
+  expect((await world.request("POST", `${path}/retry-failed`)).body).toMatchObject({ retriedRows: 1, run: 2 });
+});

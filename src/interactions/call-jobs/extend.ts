@@ -1,5 +1,6 @@
 import { insertRows } from "#src/interactions/calls/queue-rows.ts";
 import { RETRYABLE_OUTCOMES, type RetryableOutcome } from "#src/interactions/calls/states.ts";
+import type { CallingNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { type Static, Type } from "#src/platform/http/schemas.ts";
 import { now } from "#src/platform/kernel/clock.ts";
@@ -73,7 +74,10 @@ export async function appendRows(
   };
 }
 
-/** Dials failed rows with these outcomes again, from the first attempt. A job that was over starts a new run. */
+/**
+ * Dials failed rows with these outcomes again, from the first attempt. A job that was over starts a new run. 409 while
+ * none of the job's numbers is ACTIVE: the rows would wait in silence.
+ */
 export async function retryFailed(
   tx: Executor,
   workspaceId: string,
@@ -82,6 +86,7 @@ export async function retryFailed(
 ): Promise<Static<typeof RetriedRows>> {
   await lockList(tx, workspaceId, jobId);
   const job = await readJobFor(tx, workspaceId, jobId, "retryFailed");
+  await requireActiveNumbers(tx, workspaceId, job);
   const attempts = job.retry_config.maxAttempts;
   const { count: retriedRows, machines } = await requeueFailed(tx, workspaceId, jobId, outcomes, attempts);
   const locked = await lockJobFor(tx, workspaceId, jobId, "retryFailed");
@@ -109,15 +114,24 @@ async function shownJob(tx: Executor, workspaceId: string, jobId: string): Promi
 }
 
 async function targetOfJob(tx: Executor, workspaceId: string, job: CallJobRow): Promise<ImportTarget> {
-  const numbers = await findActiveNumbers(tx, workspaceId, job.phone_number_ids);
-  if (numbers.length === 0) throw new AppError("CONFLICT", "None of the job's phone numbers is ACTIVE.");
   return {
     jobId: job.id,
-    numbers,
+    numbers: await requireActiveNumbers(tx, workspaceId, job),
     maxAttempts: job.retry_config.maxAttempts,
     startAt: job.start_at && job.start_at > now() ? job.start_at : null,
     callingWindow: job.calling_window,
     flowId: job.flow_id,
     flowApiId: job.flow_api_id,
   };
+}
+
+/** Returns the job's numbers that may be dialled from; 409 when there is none. */
+async function requireActiveNumbers(
+  tx: Executor,
+  workspaceId: string,
+  { phone_number_ids: ids }: CallJobRow,
+): Promise<CallingNumber[]> {
+  const numbers = await findActiveNumbers(tx, workspaceId, ids);
+  if (numbers.length > 0) return numbers;
+  throw new AppError("CONFLICT", "None of the job's phone numbers is ACTIVE. Set one to ACTIVE first.");
 }
