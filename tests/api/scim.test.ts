@@ -180,6 +180,21 @@ describe("people, as Microsoft Entra ID provisions them", () => {
   });
 });
 
+describe("the e-mail address of an account", () => {
+  const home = { value: "ada@home.example", type: "home" };
+  const work = (name: string) => ({ value: `${name}@example.com`, type: "work" });
+
+  it("stays the one of work when that is replaced, however the directory says so", async () => {
+    const emails = [work("work.1"), home];
+    const { id } = await acme.make("Users", newUser({ userName: "work-and-home", emails }));
+    const path = 'emails[type eq "work"].value';
+    await acme.patch(`/Users/${id}`, { op: "replace", path, value: "work.2@example.com" });
+    expect(await accountOf(id)).toMatchObject({ email: "work.2@example.com" });
+    await acme.patch(`/Users/${id}`, { op: "replace", path: "emails", value: [home, work("work.3")] });
+    expect(await accountOf(id)).toMatchObject({ email: "work.3@example.com" });
+  });
+});
+
 describe("groups", () => {
   it("give roles as Okta changes them, and take them away", async () => {
     const [ada, ben] = [await acme.make("Users", newUser()), await acme.make("Users", newUser())];
@@ -259,6 +274,17 @@ describe("a deactivated person", () => {
     expect(shown.body.active).toBe(false);
     await directory.patch(`/Users/${id}`, { op: "replace", value: { active: false } });
     await directory.patch(`/Users/${id}`, { op: "replace", value: { active: true } });
+    expect((await accountOf(id)).disabled).toBe(true);
+  });
+
+  it("can leave after their domain has left the directory, and comes back with an address of it only", async () => {
+    const directory = await addDirectory("moved", ["example.com", "sold.example"]);
+    const { id } = await directory.make("Users", newUser({ userName: "leaver@sold.example" }));
+    await world.database.query("update identity_providers set domains = '{example.com}' where id = $1", [directory.id]);
+    const off = await directory.patch(`/Users/${id}`, { op: "replace", value: { active: false } });
+    expect([off.active, await accountOf(id)]).toMatchObject([false, { disabled: true, email: "leaver@sold.example" }]);
+    const on = { schemas: [PATCH_OP], Operations: [{ op: "replace", path: "active", value: true }] };
+    expect((await directory.ask("PATCH", `/Users/${id}`, on)).status).toBe(400);
     expect((await accountOf(id)).disabled).toBe(true);
   });
 

@@ -84,11 +84,19 @@ export function showUser(row: IdentityRow, base: string): Record<string, unknown
   };
 }
 
-/** Returns the e-mail address of the account: the primary one, the first one, or a user name that is one. */
-export function emailOf({ emails, userName }: ScimUser): string {
-  const email = (emails.find(({ primary }) => primary) ?? emails[0])?.value ?? userName;
-  if (isEmail(email) && email.length <= 254) return email;
-  throw invalidValue("The person needs an e-mail address, in emails or as userName.");
+/**
+ * Returns the e-mail address of the account: the primary one (RFC 7643, 2.4), one of type work, the one that it has
+ * already, the first one, or a user name that is one; null when that is no e-mail address. `former` is the one that the
+ * account has, which it keeps where nothing else is said.
+ */
+export function emailOf({ emails, userName }: ScimUser, former?: string): string | null {
+  const chosen =
+    emails.find(({ primary }) => primary) ??
+    emails.find(({ type }) => type?.toLowerCase() === "work") ??
+    emails.find(({ value }) => value.toLowerCase() === former?.toLowerCase()) ??
+    emails[0];
+  const email = chosen?.value ?? (isEmail(userName) ? userName : (former ?? userName));
+  return isEmail(email) && email.length <= 254 ? email : null;
 }
 
 /** Returns the name of the account. */
@@ -116,7 +124,7 @@ function applyOperation(user: ScimUser, { op, path, value }: PatchOperation): Sc
     case "name.familyname":
       return { ...user, name: mergeName(user.name, { [lower.slice("name.".length)]: given ?? null }) };
     case "emails":
-      return { ...user, emails: [...(op === "add" ? user.emails : []), ...readEmails(given)].slice(0, MAX_EMAILS) };
+      return { ...user, emails: putEmails(op === "add" ? user.emails : [], readEmails(given)) };
     default:
       return lower.startsWith("emails[") ? patchEmails(user, path ?? "", given) : user;
   }
@@ -140,13 +148,24 @@ function patchEmails(user: ScimUser, path: string, value: unknown): ScimUser {
     throw new ScimFault(400, "E-mail addresses are selected by type, value or primary.", "invalidPath");
   const isWanted = (email: Email) =>
     String(email[attribute as keyof Email] ?? "").toLowerCase() === wanted.toLowerCase();
-  const others = user.emails.filter((email) => !isWanted(email));
-  if (value === undefined || value === null) return { ...user, emails: others };
+  if (value === undefined || value === null) return { ...user, emails: user.emails.filter((one) => !isWanted(one)) };
   const member = (found[2] ?? "").toLowerCase();
   if (member !== "" && member !== "value") return user;
-  const matching = user.emails.find(isWanted) ?? { value: "", ...(attribute === "type" ? { type: wanted } : {}) };
   const sent = member === "" ? readEmails(value)[0] : readEmails([{ value }])[0];
-  return { ...user, emails: [...others, { ...matching, ...sent }].slice(0, MAX_EMAILS) };
+  if (!sent) return user;
+  if (!user.emails.some(isWanted)) {
+    return {
+      ...user,
+      emails: putEmails(user.emails, [{ ...(attribute === "type" ? { type: wanted } : {}), ...sent }]),
+    };
+  }
+  return { ...user, emails: user.emails.map((email) => (isWanted(email) ? { ...email, ...sent } : email)) };
+}
+
+/** Adds e-mail addresses. A primary one takes the place of the former primary one (RFC 7644, 3.5.2). */
+function putEmails(before: Email[], added: Email[]): Email[] {
+  const kept = added.some(({ primary }) => primary) ? before.map(({ primary: _, ...email }) => email) : before;
+  return [...kept, ...added].slice(0, MAX_EMAILS);
 }
 
 function requireUserName(value: unknown): string {

@@ -52,7 +52,10 @@ export async function provisionUser(tx: Executor, by: Provisioner, user: ScimUse
   return requireUser(tx, provider.id, userId);
 }
 
-/** Changes a person to what the provider says. Deactivated, all their sessions end at once. */
+/**
+ * Changes a person to what the provider says. Deactivated, all their sessions end at once, whatever the domains are by
+ * now: their account keeps its e-mail address rather than take one that is in none of them.
+ */
 export async function changeUser(
   tx: Executor,
   by: Provisioner,
@@ -60,7 +63,7 @@ export async function changeUser(
   user: ScimUser,
 ): Promise<IdentityRow> {
   const { provider, actor } = by;
-  const email = requireEmail(provider, user);
+  const email = user.active ? requireEmail(provider, user, row.email) : leaverEmail(provider, user, row.email);
   const isSame = await updateIdentity(tx, {
     ...row,
     external_id: user.externalId,
@@ -130,10 +133,17 @@ async function findOrCreateAccount(
   throw taken(`${email} has an account here that this directory does not own.`);
 }
 
-function requireEmail(provider: ProviderRow, user: ScimUser): string {
-  const email = emailOf(user);
+/** Returns the e-mail address that the account is to have. `former` is the one that it has. */
+function requireEmail(provider: ProviderRow, user: ScimUser, former?: string): string {
+  const email = emailOf(user, former);
+  if (email === null) throw invalidValue("The person needs an e-mail address, in emails or as userName.");
   if (isInDomains(provider, email)) return email;
   throw invalidValue(`${email} is in none of the domains that this directory may provision.`);
+}
+
+function leaverEmail(provider: ProviderRow, user: ScimUser, former: string): string {
+  const email = emailOf(user, former);
+  return email !== null && isInDomains(provider, email) ? email : former;
 }
 
 function profileOf({ displayName, name, emails }: ScimUser): Record<string, unknown> {
