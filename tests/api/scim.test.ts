@@ -217,6 +217,27 @@ describe("groups", () => {
     expect(await rolesOf(ben.id)).toEqual([]);
   });
 
+  it("are worked on for those who come or go, not for all members", async () => {
+    const [ada, ben] = [await acme.make("Users", newUser()), await acme.make("Users", newUser())];
+    const group = await acme.make("Groups", { displayName: "Callers", members: [{ value: ada.id }] });
+    // Nobody looks at this person again as long as they neither come nor go.
+    await world.database.query("delete from memberships where user_id = $1", [ada.id]);
+    const members = [{ value: ada.id }, { value: ben.id }];
+    const both = await acme.patch(`/Groups/${group.id}`, { op: "add", path: "members", value: members });
+    expect((both.members as unknown[]).length).toBe(2);
+    expect([await rolesOf(ada.id), (await rolesOf(ben.id)).length]).toEqual([[], 1]);
+    // The last of several operations on a person counts, and the others stay.
+    const one = await acme.patch(
+      `/Groups/${group.id}`,
+      { op: "remove", path: "members", value: members },
+      { op: "add", path: "members", value: [{ value: ben.id }] },
+    );
+    expect(one.members).toMatchObject([{ value: ben.id }]);
+    const none = await acme.patch(`/Groups/${group.id}`, { op: "remove", path: "members" });
+    expect([none.members, await rolesOf(ben.id)]).toEqual([[], []]);
+    await acme.ask("DELETE", `/Groups/${group.id}`);
+  });
+
   it("are read and changed as Microsoft Entra ID does", async () => {
     const [ada, ben] = [await acme.make("Users", newUser()), await acme.make("Users", newUser())];
     const group = await acme.make("Groups", {

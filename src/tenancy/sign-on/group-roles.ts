@@ -10,13 +10,23 @@ import { type GroupRoleRow, listGroupRoles } from "./store.ts";
  * hand stays as it is, whatever the groups say.
  */
 export async function applyGroupRoles(tx: Executor, providerId: string, userId: string, actor: Actor): Promise<void> {
-  await apply(tx, await listGroupRoles(tx, providerId), { providerId, userId, actor });
+  await applyToPeople(tx, providerId, [userId], actor);
+}
+
+/** Does the same for several people. */
+export async function applyToPeople(
+  tx: Executor,
+  providerId: string,
+  userIds: Iterable<string>,
+  actor: Actor,
+): Promise<void> {
+  const mapping = await listGroupRoles(tx, providerId);
+  for (const userId of userIds) await apply(tx, mapping, { providerId, userId, actor });
 }
 
 /** Does the same for all people of a provider, after its mapping changed. */
 export async function applyToEverybody(tx: Executor, providerId: string, actor: Actor): Promise<void> {
-  const mapping = await listGroupRoles(tx, providerId);
-  for (const userId of await listUserIds(tx, providerId)) await apply(tx, mapping, { providerId, userId, actor });
+  await applyToPeople(tx, providerId, await listUserIds(tx, providerId), actor);
 }
 
 async function apply(

@@ -111,23 +111,27 @@ export async function findStrangers(tx: Executor, providerId: string, userIds: s
   return rows.map((row) => row.id);
 }
 
-/** Adds members to a group and removes others. */
+/** Adds members to a group and removes others; `removed` is "OTHERS" for all but the added. Returns who came or went. */
 export async function changeGroupMembers(
   tx: Executor,
   providerId: string,
   groupId: string,
-  { added, removed }: { added: string[]; removed: string[] },
-): Promise<void> {
-  await all(
+  { added, removed }: { added: string[]; removed: string[] | "OTHERS" },
+): Promise<string[]> {
+  const isRemoved =
+    removed === "OTHERS" ? sql`user_id <> all(${added}::uuid[])` : sql`user_id = any(${removed}::uuid[])`;
+  const gone = await all<{ user_id: string }>(
     tx,
     sql`delete from scim_group_members
-         where provider_id = ${providerId} and group_id = ${groupId} and user_id = any(${removed}::uuid[])`,
+         where provider_id = ${providerId} and group_id = ${groupId} and ${isRemoved} returning user_id`,
   );
-  await all(
+  const come = await all<{ user_id: string }>(
     tx,
     sql`insert into scim_group_members (provider_id, group_id, user_id)
-        select ${providerId}, ${groupId}, w.id from unnest(${added}::uuid[]) as w(id) on conflict do nothing`,
+        select ${providerId}, ${groupId}, w.id from unnest(${added}::uuid[]) as w(id) on conflict do nothing
+        returning user_id`,
   );
+  return [...gone, ...come].map((row) => row.user_id);
 }
 
 /** Removes a person from all groups, and from those that sign-ins named. */

@@ -2,7 +2,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { isUuid, uuidv7 } from "#src/platform/kernel/id.ts";
 import type { AuditAction } from "#src/tenancy/audit/actions.ts";
 import { recordAudit } from "#src/tenancy/audit/audit.ts";
-import { applyGroupRoles } from "./group-roles.ts";
+import { applyToPeople } from "./group-roles.ts";
 import { invalidValue, noResource, ScimFault, taken } from "./scim-fault.ts";
 import {
   changeGroupMembers,
@@ -20,12 +20,17 @@ import { type PatchOperation, readAttributes, readEquals, readItems, readText } 
 /** Schema of groups (RFC 7643, 4.2). */
 export const GROUP_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Group";
 
-/** A group, as a provider sends it. */
+/** What a provider says of a group: its names, and who comes and who goes. */
 export interface ScimGroup {
   displayName: string;
   externalId: string | null;
-  /** Ids of people, in small letters. */
-  members: ReadonlySet<string>;
+  members: MemberChange;
+}
+
+/** Ids of people, in small letters. Everybody else stays, or goes where `removed` is "OTHERS". */
+interface MemberChange {
+  added: ReadonlySet<string>;
+  removed: ReadonlySet<string> | "OTHERS";
 }
 
 /** Reads a whole group, of a POST or PUT. */
@@ -34,13 +39,14 @@ export function readGroup(body: unknown): ScimGroup {
   return {
     displayName: requireName(given.get("displayname")),
     externalId: readText(given.get("externalid"), "externalId"),
-    members: new Set(readMembers(given.get("members"))),
+    members: { added: new Set(readMembers(given.get("members"))), removed: "OTHERS" },
   };
 }
 
-/** Returns a group as a PATCH changes it. */
-export function patchGroup(group: ScimGroup, operations: PatchOperation[]): ScimGroup {
-  return operations.reduce(applyOperation, group);
+/** Returns a group as a PATCH changes it. Its members are not read, however many they are. */
+export function patchGroup(row: GroupRow, operations: PatchOperation[]): ScimGroup {
+  const members: MemberChange = { added: new Set(), removed: new Set() };
+  return operations.reduce(applyOperation, { displayName: row.display_name, externalId: row.external_id, members });
 }
 
 /** Makes a group and gives its members the roles that are mapped to it. */
@@ -48,29 +54,29 @@ export async function provisionGroup(tx: Executor, by: Provisioner, group: ScimG
   const id = uuidv7();
   const row = { id, display_name: group.displayName, external_id: group.externalId };
   if (!(await insertGroup(tx, by.provider.id, row))) throw taken(`There is a group ${group.displayName}.`);
-  await storeMembers(tx, by, id, { before: new Set(), after: group.members });
+  await applyToPeople(tx, by.provider.id, await storeMembers(tx, by, id, group.members), by.actor);
   await audit(tx, by, "group.provisioned", group.displayName);
   return requireGroup(tx, by.provider.id, id);
 }
 
-/** Changes a group, and the roles of its members and of those who were. */
-export async function changeGroup(
-  tx: Executor,
-  by: Provisioner,
-  { row, before, after }: { row: GroupRow; before: ScimGroup; after: ScimGroup },
-): Promise<GroupRow> {
+/** Changes a group, and the roles of those who come or go; of all its members, too, when it gets another name. */
+export async function changeGroup(tx: Executor, by: Provisioner, row: GroupRow, after: ScimGroup): Promise<GroupRow> {
   const names = { id: row.id, display_name: after.displayName, external_id: after.externalId };
   if (!(await updateGroup(tx, by.provider.id, names))) throw taken(`There is a group ${after.displayName}.`);
-  await storeMembers(tx, by, row.id, { before: before.members, after: after.members });
+  const changed = await storeMembers(tx, by, row.id, after.members);
+  // Under another name it gives other roles.
+  const isRenamed = names.display_name !== row.display_name || names.external_id !== row.external_id;
+  const members = isRenamed ? await listMemberIds(tx, by.provider.id, row.id) : [];
+  await applyToPeople(tx, by.provider.id, new Set([...changed, ...members]), by.actor);
   await audit(tx, by, "group.updated", after.displayName);
   return requireGroup(tx, by.provider.id, row.id);
 }
 
 /** Deletes a group, and the roles that it alone gave. */
 export async function deprovisionGroup(tx: Executor, by: Provisioner, row: GroupRow): Promise<void> {
-  const { members } = await loadGroup(tx, by.provider.id, row);
+  const members = await listMemberIds(tx, by.provider.id, row.id);
   await deleteGroup(tx, by.provider.id, row.id);
-  for (const userId of members) await applyGroupRoles(tx, by.provider.id, userId, by.actor);
+  await applyToPeople(tx, by.provider.id, members, by.actor);
   await audit(tx, by, "group.deprovisioned", row.display_name);
 }
 
@@ -79,16 +85,6 @@ export async function requireGroup(tx: Executor, providerId: string, id: string)
   const row = isUuid(id) ? await findGroup(tx, providerId, id) : undefined;
   if (!row) throw noResource(id);
   return row;
-}
-
-/** Returns a stored group with its members. */
-export async function loadGroup(tx: Executor, providerId: string, row: GroupRow): Promise<ScimGroup> {
-  const members = await listGroupMembers(tx, providerId, [row.id]);
-  return {
-    displayName: row.display_name,
-    externalId: row.external_id,
-    members: new Set(members.map((member) => member.user_id)),
-  };
 }
 
 /** Returns a group as SCIM shows it; without `members` where they are not asked for. */
@@ -117,19 +113,22 @@ export function showGroup(
   };
 }
 
+async function listMemberIds(tx: Executor, providerId: string, groupId: string): Promise<string[]> {
+  return (await listGroupMembers(tx, providerId, [groupId])).map((member) => member.user_id);
+}
+
+/** Stores a change of a group's members, and returns who came or went. */
 async function storeMembers(
   tx: Executor,
-  { provider, actor }: Provisioner,
+  { provider }: Provisioner,
   groupId: string,
-  { before, after }: { before: ReadonlySet<string>; after: ReadonlySet<string> },
-): Promise<void> {
-  const added = [...after].filter((id) => !before.has(id));
-  const removed = [...before].filter((id) => !after.has(id));
+  members: MemberChange,
+): Promise<string[]> {
+  const added = [...members.added];
   const [stranger] = await findStrangers(tx, provider.id, added);
   if (stranger !== undefined) throw invalidValue(`${stranger} is no person of this directory.`);
-  await changeGroupMembers(tx, provider.id, groupId, { added, removed });
-  // All of them: the group may have another name, under which it gives other roles.
-  for (const userId of new Set([...before, ...after])) await applyGroupRoles(tx, provider.id, userId, actor);
+  const removed = members.removed === "OTHERS" ? members.removed : [...members.removed];
+  return changeGroupMembers(tx, provider.id, groupId, { added, removed });
 }
 
 function applyOperation(group: ScimGroup, { op, path, value }: PatchOperation): ScimGroup {
@@ -148,12 +147,15 @@ function applyOperation(group: ScimGroup, { op, path, value }: PatchOperation): 
 }
 
 /** A removal without members removes all, as the RFC has it; with members, as Microsoft Entra ID sends it, only those. */
-function patchMembers(before: ReadonlySet<string>, op: PatchOperation["op"], value: unknown): ReadonlySet<string> {
-  const given = readMembers(value);
-  if (op === "add") return new Set([...before, ...given]);
-  if (op === "replace") return new Set(given);
-  const removed = new Set(given);
-  return value === undefined || value === null ? new Set() : new Set([...before].filter((id) => !removed.has(id)));
+function patchMembers({ added, removed }: MemberChange, op: PatchOperation["op"], value: unknown): MemberChange {
+  const given = new Set(readMembers(value));
+  if (op === "replace" || (op === "remove" && (value === undefined || value === null))) {
+    return { added: given, removed: "OTHERS" };
+  }
+  if (op === "add") {
+    return { added: added.union(given), removed: removed === "OTHERS" ? removed : removed.difference(given) };
+  }
+  return { added: added.difference(given), removed: removed === "OTHERS" ? removed : removed.union(given) };
 }
 
 function readMembers(value: unknown): string[] {

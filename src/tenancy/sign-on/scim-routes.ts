@@ -7,7 +7,6 @@ import { countGroups, type GroupRow, listGroupMembers, listGroups } from "./scim
 import {
   changeGroup,
   deprovisionGroup,
-  loadGroup,
   patchGroup,
   provisionGroup,
   readGroup,
@@ -99,7 +98,7 @@ const GROUPS: ScimSpec[] = [
     method: "PATCH",
     path: "/Groups/{id}",
     summary: "Change a group",
-    handle: (request) => changeOneGroup(request, (before) => patchGroup(before, readPatch(request.body))),
+    handle: (request) => changeOneGroup(request, (row) => patchGroup(row, readPatch(request.body))),
   },
   {
     method: "DELETE",
@@ -180,13 +179,12 @@ async function listAllGroups({ tx, providerId, query, base }: ScimRequest): Prom
 
 async function changeOneGroup(
   request: ScimRequest,
-  change: (before: Awaited<ReturnType<typeof loadGroup>>) => ReturnType<typeof readGroup>,
+  change: (row: GroupRow) => ReturnType<typeof readGroup>,
 ): Promise<ScimAnswer> {
   const { tx, providerId, id, provision } = request;
   const by = await provision();
   const row = await requireGroup(tx, providerId, id);
-  const before = await loadGroup(tx, providerId, row);
-  const changed = await changeGroup(tx, by, { row, before, after: change(before) });
+  const changed = await changeGroup(tx, by, row, change(row));
   return ok(await showOne(request, changed));
 }
 
