@@ -94,6 +94,26 @@ describe("addresses of a credential", () => {
     expect((await from(await keyOf(["127.0.0.0/8"]), "203.0.113.5", plain)).status).toBe(200);
   });
 
+  it("hold for all requests of an MCP tool, however many it sends", async () => {
+    const { apiKey, credential } = await make({ allowedAddresses: ["203.0.113.0/24"] });
+    const args = { name: "place_call_and_wait", arguments: { customerNumber: "+12025550100" } };
+    const call = (address: string) =>
+      world.request("POST", "/api/mcp", {
+        key: apiKey,
+        body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: args },
+        headers: {
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": "2025-11-25",
+          "x-forwarded-for": address,
+        },
+      });
+    const { text } = await call("203.0.113.5");
+    const { result } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "{}") as { result?: object };
+    expect(result, text).toMatchObject({ structuredContent: { finished: true } });
+    expect(await find(credential.id)).toMatchObject({ lastUsedAddress: "203.0.113.5" });
+    expect((await call("198.51.100.1")).status).toBe(403);
+  });
+
   it("keep a stranger from the key's rate limit and from its last use, which is the owners'", async () => {
     const { apiKey, credential } = await make({ allowedAddresses: ["203.0.113.0/24"] });
     for (let i = 0; i < 3; i++) await from(apiKey, "198.51.100.1");

@@ -10,17 +10,17 @@ export interface InProcessCall {
   headers: Record<string, string>;
   /** JSON text. */
   body?: string | undefined;
+  /** Address of the client for whom it is sent; absent: this process itself. */
+  address?: string | undefined;
   /** The caller, if it was just read from the database for the request that this one serves. */
   caller?: Caller | undefined;
 }
 
-/** The properties of a request's socket that the server reads. */
-const NO_SOCKET = { remoteAddress: "127.0.0.1", encrypted: false };
-
 /** A request without a socket, with the members of http.IncomingMessage that the server and its routes read. */
 class InProcessRequest extends Readable {
   readonly httpVersion = "1.1";
-  readonly socket = NO_SOCKET;
+  /** The properties of a request's socket that the server reads. */
+  readonly socket: { remoteAddress: string; encrypted: boolean };
   readonly method: string;
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -28,8 +28,9 @@ class InProcessRequest extends Readable {
   complete = false;
   readonly #body: string | undefined;
 
-  constructor({ method, path, headers, body, caller }: InProcessCall) {
+  constructor({ method, path, headers, body, caller, address = "127.0.0.1" }: InProcessCall) {
     super();
+    this.socket = { remoteAddress: address, encrypted: false };
     this.method = method;
     this.url = path;
     this.headers = { host: "localhost", ...headers };

@@ -10,6 +10,8 @@ export interface ApiRequest {
   /** JSON text. */
   body?: string;
   headers?: Record<string, string>;
+  /** Address of the client for whom it is sent, from which its credential may be used or not. */
+  address?: string;
 }
 
 /** Answer of the REST API. */

@@ -134,8 +134,11 @@ function toWebRequest(publicUrl: string, method: string, { headers }: McpRequest
 
 const PROTOCOL_HEADERS = new Set(["accept", "content-type", "last-event-id", "user-agent"]);
 
-/** Returns the API for this caller: with the same credential, however it was sent, and the same origin header. */
-function asCaller(callApi: CallApi, { apiKey, bearer }: Presented, { headers, caller }: McpRequest): CallApi {
+/**
+ * Returns the API for this caller: with the same credential, however it was sent, from the same address, and with the
+ * same origin header.
+ */
+function asCaller(callApi: CallApi, { apiKey, bearer }: Presented, { headers, caller, address }: McpRequest): CallApi {
   const credential: Record<string, string> =
     apiKey === undefined ? { authorization: `Bearer ${bearer ?? ""}` } : { "x-api-key": apiKey };
   const origin = headers["x-service-ai-origin"];
@@ -146,7 +149,7 @@ function asCaller(callApi: CallApi, { apiKey, bearer }: Presented, { headers, ca
   return (request) => {
     const fresh = known;
     known = undefined;
-    return callApi({ ...request, headers: { ...request.headers, ...forwarded } }, fresh);
+    return callApi({ ...request, address, headers: { ...request.headers, ...forwarded } }, fresh);
   };
 }
 
