@@ -60,6 +60,7 @@ test.each([
   [{ time: "8:00" }, "schedule.time"],
   [{ timeZone: "Mars/Olympus" }, "schedule.timeZone"],
   [{ timeZone: "+02:00" }, "schedule.timeZone"],
+  [{ timeZone: "CET" }, "schedule.timeZone"],
 ])("%j is refused at %s", (input, path) => {
   expect(() => readSchedule(input, "UTC")).toThrow(
     expect.objectContaining({ details: [expect.objectContaining({ path })] }) as Error,

@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
+import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 
 const DAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 
@@ -39,22 +40,11 @@ export function readSchedule(input: ScheduleInput | null | undefined, workspaceZ
     throw fieldError("schedule.time", "FORMAT", "must be a time of day, from 00:00 to 23:59.");
   }
   const timeZone = input?.timeZone ?? workspaceZone;
-  if (!isTimeZone(timeZone)) {
+  if (timeZone !== workspaceZone && !isTimeZone(timeZone)) {
     throw fieldError("schedule.timeZone", "FORMAT", "must be an IANA zone such as Europe/Berlin.");
   }
   const days = new Set(input?.days ?? []);
   return { time, days: DAYS.filter((day) => days.has(day)), timeZone };
-}
-
-/** True for the name of a zone; false for a bare offset such as +02:00. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

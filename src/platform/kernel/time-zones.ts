@@ -30,8 +30,8 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 
 /** True for the IANA name of a time zone. */
 export function isTimeZone(name: string): boolean {
-  if (clocks.has(name)) return true;
   if (name.length > 64 || !NAME.test(name)) return false;
+  if (clocks.has(name)) return true;
   try {
     clockOf(name);
     return true;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
+import { isTimeZone, localTimeIn } from "#src/platform/kernel/time-zones.ts";
 import { type CallingWindow, isInWindow, nextOpening, readCallingWindow } from "./calling-window.ts";
 
 type Days = CallingWindow["windows"][number]["days"];
@@ -142,8 +142,14 @@ test.each([
   ["UTC", true],
   ["+02:00", false],
   ["CET-1", false],
+  ["CET", false],
   ["Mars/Olympus", false],
   ["", false],
 ])("%s is the name of a zone: %s", (name, expected) => {
   expect(isTimeZone(name)).toBe(expected);
+});
+
+test("a zone that a clock was read in is no name for that", () => {
+  expect(localTimeIn("CET", 0)).toEqual({ date: "1970-01-01", minutes: 60 });
+  expect(isTimeZone("CET")).toBe(false);
 });

@@ -3,6 +3,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { staleError } from "#src/platform/http/precondition.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { DEFAULT_ATTEMPTS_PER_DAY, type PersonPace } from "#src/tenancy/compliance/person-pace.ts";
 import { assertOpensEverywhere, DEFAULT_CALLING_WINDOW } from "./default-window.ts";
@@ -201,15 +202,6 @@ function assertPace({ maxAttemptsPerDay, attemptGapMinutes }: Partial<PersonPace
 
 function isCountTo(limit: number, value: number | null | undefined): boolean {
   return value === undefined || value === null || (Number.isInteger(value) && value >= 1 && value <= limit);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function toSpeed(speed: number | "instant"): number | null {
