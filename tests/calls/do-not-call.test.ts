@@ -81,3 +81,22 @@ test("the ledger of one workspace is none of another's", async () => {
   expect((await world.request("GET", `${PATH}/+12025550141`)).status).toBe(404);
   expect((await world.request("DELETE", `${PATH}/+12025550141?reason=x`)).status).toBe(404);
 });
+
+test("a number is read and removed as it was written in the import", async () => {
+  const written = ["+1 (202) 555-0151", "0044 20 7946 0102", "+44 (0)20-7946 0103"];
+  const numbers = ["+12025550151", "+442079460102", "+442079460103"];
+  const imported = await world.request("POST", `${PATH}/import`, { body: { csv: `number\n${written.join("\n")}\n` } });
+  expect(imported.body).toMatchObject({ added: 3, errorCount: 0 });
+  for (const [i, text] of written.entries()) {
+    const path = `${PATH}/${encodeURIComponent(text)}`;
+    expect((await world.request("GET", path)).body).toMatchObject({ number: numbers[i] });
+    expect((await world.request("DELETE", `${path}?reason=Mistake`)).status).toBe(204);
+    expect((await world.request("GET", `${PATH}/${String(numbers[i])}`)).status).toBe(404);
+  }
+  const targets = await world.database.query(
+    "select target from audit_log where action = 'do_not_call.removed' and target = any($1) order by id",
+    [numbers],
+  );
+  expect(targets).toEqual(numbers.map((target) => ({ target })));
+  expect((await world.request("GET", `${PATH}/555-0151`)).status).toBe(400);
+});

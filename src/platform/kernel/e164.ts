@@ -9,11 +9,11 @@ export function isE164(text: string): boolean {
 
 /**
  * Returns the E.164 number that a text in another common way of writing means ("0044 20 7946 0100", "+44 (0)20-7946
- * 0100"), or null where the text leaves its country open.
+ * 0100"), or null where the text leaves its country open. In Italy and San Marino the zero is a part of the number.
  */
 export function toLikelyE164(text: string): string | null {
   const digits = text
-    .replace(/\(0\)/, "")
+    .replace(/^(?!\s*(?:\+|00)\s*(?:39|378)\D)(.*?)\(0\)/s, "$1")
     .replaceAll(/[\s().\-/]/g, "")
     .replace(/^00/, "+");
   return isE164(digits) ? digits : null;

@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { isE164 } from "#src/platform/kernel/e164.ts";
+import { isE164, toLikelyE164 } from "#src/platform/kernel/e164.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 
 /** Lines of one import at most, and characters of its text. */
@@ -24,21 +24,21 @@ export interface ReadImport {
 
 /**
  * Reads a CSV of numbers in E.164 with a header `number` and optionally `note`; a file without a header holds numbers
- * in its first column. Spaces, dots, hyphens and brackets inside a number are dropped. A faulty line is reported and
+ * in its first column. Numbers may be written as people write them (`toLikelyE164`). A faulty line is reported and
  * left out; 422 when the text is no CSV at all, has no column `number`, or more than 50,000 lines.
  */
 export function readImport(csv: string): ReadImport {
   const rows = parseRows(csv);
   const header = rows[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  const hasHeader = !isE164(clean(header[0] ?? ""));
+  const hasHeader = toLikelyE164(header[0] ?? "") === null;
   const numberAt = hasHeader ? header.indexOf("number") : 0;
   const noteAt = hasHeader ? header.indexOf("note") : 1;
   if (numberAt < 0) throw refuse("The first line names no column `number`.");
   const read: ReadImport = { entries: [], errors: [], errorCount: 0 };
   for (const { cells, line } of hasHeader ? rows.slice(1) : rows) {
-    const number = clean(cells[numberAt] ?? "");
+    const number = toLikelyE164(cells[numberAt] ?? "");
     const note = (noteAt < 0 ? "" : (cells[noteAt] ?? "")).trim().replaceAll("\u0000", "").toWellFormed();
-    if (!isE164(number))
+    if (number === null)
       addError(read, { line, code: "NUMBER", message: "is no number in E.164, such as +12025550100." });
     else if (note.length > MAX_NOTE)
       addError(read, { line, code: "NOTE", message: `has a note longer than ${MAX_NOTE} characters.` });
@@ -63,10 +63,6 @@ function parseRows(csv: string): { cells: string[]; line: number }[] {
 function addError(read: ReadImport, error: ImportError): void {
   read.errorCount++;
   if (read.errors.length < MAX_SHOWN_ERRORS) read.errors.push(error);
-}
-
-function clean(cell: string): string {
-  return cell.trim().replaceAll(/[\s().-]/g, "");
 }
 
 function refuse(message: string): AppError {

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { Executor } from "#src/platform/db/database.ts";
 import { Reply, type Route, route } from "#src/platform/http/route.ts";
 import { anyValue, E164, nullable, oneOf, Type } from "#src/platform/http/schemas.ts";
+import { toLikelyE164 } from "#src/platform/kernel/e164.ts";
 import { actorBehind } from "#src/tenancy/audit/actor.ts";
 import { MAX_IMPORT_CHARACTERS, readImport, toLine } from "./do-not-call-import.ts";
 import { addEntries, DoNotCallEntry, listEntries, readEntry, removeEntry, SOURCES } from "./do-not-call-list.ts";
@@ -15,6 +16,12 @@ const common = { audience: "external", tag: "Do-not-call" } as const;
 const EXPORT_PAGE = 5_000;
 const plain = (maxLength: number, description: string, minLength = 1) =>
   Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*\\S[^\\u0000]*$", description });
+/** A number in a path, in any way in which an import takes it. */
+const WrittenNumber = Type.String({
+  pattern: "^(?:\\+|00)[\\d\\s().\\-/]{6,40}$",
+  description: "Number with its country, such as +12025550100, also as an import takes it: +1 (202) 555-0100.",
+});
+const toNumber = (written: string) => toLikelyE164(written) ?? written;
 const Added = Type.Object(
   { added: Type.Integer(), alreadyListed: Type.Integer({ description: "Entries that were there before." }) },
   { $id: "DoNotCallAdded" },
@@ -63,9 +70,9 @@ function readRoutes(db: Executor): Route[] {
       access: READ,
       summary: "Read the entry of a number (extension)",
       description: "404 when the number may be called.",
-      params: Type.Object({ number: E164 }),
+      params: Type.Object({ number: WrittenNumber }),
       replies: { 200: DoNotCallEntry },
-      run: ({ caller, params: { number } }) => readEntry(db, caller.workspaceId, number),
+      run: ({ caller, params: { number } }) => readEntry(db, caller.workspaceId, toNumber(number)),
     }),
   ];
 }
@@ -128,7 +135,7 @@ function importRoute(): Route {
     access: WRITE,
     summary: "Import numbers from the text of a CSV (extension)",
     description:
-      "Columns `number` (E.164) and optionally `note`. Lines that hold no number are reported and left out; the others are listed. At most 50,000 lines.",
+      "Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`. Lines that hold no number are reported and left out; the others are listed. At most 50,000 lines.",
     body: Type.Object(
       { csv: Type.String({ minLength: 1, maxLength: MAX_IMPORT_CHARACTERS, description: "The file's text." }) },
       { $id: "DoNotCallImport" },
@@ -164,7 +171,7 @@ function removeRoute(db: Executor): Route {
     summary: "Take a number out of the ledger, with a reason that is audited (extension)",
     description:
       "What the person asked for themselves (STOP_KEYWORD, SPOKEN_REFUSAL) is taken out only with `consent`: how and when they agreed to be contacted again; without it, 409.",
-    params: Type.Object({ number: E164 }),
+    params: Type.Object({ number: WrittenNumber }),
     query: Type.Object({
       reason: plain(500, "Why it is taken out; kept in the audit log."),
       consent: Type.Optional(plain(500, "How and when the person agreed to be contacted again.", 10)),
@@ -174,7 +181,7 @@ function removeRoute(db: Executor): Route {
       db
         .transaction()
         .execute((tx) =>
-          removeEntry(tx, caller.workspaceId, number, { ...query, actor: actorBehind(caller, address) }),
+          removeEntry(tx, caller.workspaceId, toNumber(number), { ...query, actor: actorBehind(caller, address) }),
         ),
   });
 }
