@@ -302,6 +302,30 @@ describe("a call that bills", () => {
     expect(await balanceOf(workspace)).toMatchObject({ creditLimit: "0.01", availableCredit: "0.01", balance: "0.00" });
   });
 
+  test("is refused once the calls on the line have come to the credit that is left", async () => {
+    const workspace = await live();
+    const id = workspace.workspaceId;
+    const waiting = await call(workspace, "+14155552671");
+    const onTheLine = await call(workspace, "+12025550101");
+    await world.operator("workspace.prices", { id, creditLimit: "0" });
+    await world.operator("workspace.topup", { id, amount: "0.01" });
+    expect(await judge(waiting.id, "TWILIO")).toBeNull();
+    // 40 s of 0.00025 are the credit.
+    const answered = (seconds: number) =>
+      world.database.query(
+        `update call_attempts set ended_at = null, provider = 'TWILIO', customer_number = '+14155552672',
+                answered_at = now() - make_interval(secs => $2) where row_id = $1`,
+        [onTheLine.id, seconds],
+      );
+    await answered(10);
+    expect(await judge(waiting.id, "TWILIO")).toBeNull();
+    await answered(60);
+    expect(await judge(waiting.id, "TWILIO")).toBe("BALANCE_EXHAUSTED");
+    expect(Number((await balanceOf(workspace)).availableCredit)).toBeLessThan(0);
+    await world.database.query("update call_attempts set ended_at = now() where row_id = $1", [onTheLine.id]);
+    expect(await judge(waiting.id, "TWILIO")).toBeNull();
+  });
+
   test("that the gate refuses is SKIPPED with the reason and never dialled", async () => {
     const workspace = await live();
     await world.operator("workspace.prices", { id: workspace.workspaceId, creditLimit: "0" });

@@ -1,11 +1,26 @@
+import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
+import { DEFAULT_PRICES } from "./prices.ts";
+
 /**
- * SQL expression: true when the workspace in this column has a credit limit and nothing left to spend. A workspace
- * without a limit costs one look-up by key.
+ * SQL expression: true when the workspace in this column has a credit limit and nothing left to spend, counting what its
+ * calls on the line have come to. A workspace without a limit costs one look-up by key.
  */
 export function creditUsedUpSql(workspaceId: string): string {
   return `exists (
     select 1 from usage_accounts a
      where a.workspace_id = ${workspaceId} and a.credit_limit is not null
        and a.topped_up + a.credit_limit <= a.billed + coalesce((
-             select sum(d.amount) from usage_deltas d where d.workspace_id = a.workspace_id and not d.simulated), 0))`;
+             select sum(d.amount) from usage_deltas d where d.workspace_id = a.workspace_id and not d.simulated), 0)
+           + ${livePendingSql("a.workspace_id")})`;
+}
+
+/** SQL expression: the telephony cost so far of the calls of this workspace that bill and are still on the line. */
+export function livePendingSql(workspaceId: string): string {
+  return `(
+    select coalesce(sum(ceil(extract(epoch from now() - live.answered_at))), 0)
+           * coalesce((select price.unit_price from prices price where price.workspace_id = ${workspaceId}
+                        and price.kind = 'TELEPHONY_SECOND'), ${DEFAULT_PRICES.TELEPHONY_SECOND}::numeric)
+      from call_attempts live join workspaces payer on payer.id = live.workspace_id
+     where live.workspace_id = ${workspaceId} and live.ended_at is null and live.answered_at <= now()
+       and payer.mode <> 'SANDBOX' and live.provider <> 'SANDBOX' and live.customer_number !~ '${FICTIONAL_PATTERN}')`;
 }

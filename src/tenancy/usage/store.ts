@@ -1,8 +1,8 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
-import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
-import { DEFAULT_CURRENCY, DEFAULT_PRICES, type UsageKind } from "./prices.ts";
+import { livePendingSql } from "./credit-cte.ts";
+import { DEFAULT_CURRENCY, type UsageKind } from "./prices.ts";
 
 /** An account with everything written so far; decimals are texts. */
 export interface AccountRow {
@@ -26,28 +26,18 @@ export async function readAccount(tx: Executor, workspaceId: string): Promise<Ac
     sql`with account as (
           select coalesce(a.currency, ${DEFAULT_CURRENCY}) as currency, a.credit_limit, a.low_balance_threshold,
                  coalesce(a.topped_up, 0) as topped_up, coalesce(a.billed, 0) + d.billed as billed,
-                 coalesce(a.simulated, 0) + d.simulated as simulated, ${livePending(workspaceId)} as pending
-            from (select coalesce(sum(amount) filter (where not simulated), 0) as billed,
+                 coalesce(a.simulated, 0) + d.simulated as simulated, ${sql.raw(livePendingSql("q.id"))} as pending
+            from (select ${workspaceId}::uuid as id) q
+           cross join (select coalesce(sum(amount) filter (where not simulated), 0) as billed,
                          coalesce(sum(amount) filter (where simulated), 0) as simulated
                     from usage_deltas where workspace_id = ${workspaceId}) d
-            left join usage_accounts a on a.workspace_id = ${workspaceId}
+            left join usage_accounts a on a.workspace_id = q.id
         )
         select *, topped_up - billed as balance, topped_up - billed + credit_limit - pending as available_credit,
                coalesce(topped_up - billed < low_balance_threshold, false) as is_low, now() as as_of
           from account`,
   );
   return row as AccountRow;
-}
-
-/** SQL expression: the telephony cost so far of calls that bill and are still on the line. */
-function livePending(workspaceId: string): RawBuilder<unknown> {
-  return sql`(
-    select coalesce(sum(ceil(extract(epoch from now() - t.answered_at))), 0)
-           * coalesce((select p.unit_price from prices p where p.workspace_id = ${workspaceId}
-                        and p.kind = 'TELEPHONY_SECOND'), ${DEFAULT_PRICES.TELEPHONY_SECOND}::numeric)
-      from call_attempts t join workspaces w on w.id = t.workspace_id
-     where t.workspace_id = ${workspaceId} and t.ended_at is null and t.answered_at <= now() and w.mode <> 'SANDBOX'
-       and t.provider <> 'SANDBOX' and t.customer_number !~ ${FICTIONAL_PATTERN})`;
 }
 
 /** Locks the account's own row for the change that follows, and creates it if need be. */
