@@ -216,6 +216,57 @@ test("the files make the same in another workspace, whose secret comes from the 
   expect(terminal.read("tools/lookup_order.yaml")).toContain("${env.PARLEY_TOOL_TOKEN}");
 });
 
+test("stages name tools and flows by their files, and the same files make them in another workspace", async () => {
+  const { id: toolId } = await ask("POST", "/tools", { ...API_TOOL, name: "look_up" });
+  const stage = (more: object) => ({ id: "start", name: "Start", type: "TALK", ...more });
+  // By the names alone it would be made after the flow in which it runs.
+  const end = { id: "end", type: "END" };
+  const toEnd = [{ id: "done", to: "end", when: { type: "ALWAYS" } }];
+  const stages = [stage({ edges: toEnd }), end];
+  const called = await ask("POST", "/flows", { apiId: "z-called", name: "Called", stages });
+  await ask("POST", "/flows", {
+    apiId: "a-caller",
+    name: "Caller",
+    toolIds: [toolId],
+    stages: [
+      stage({
+        toolIds: [toolId],
+        onEntry: [{ type: "CALL_TOOL", toolId, arguments: { flowId: "theirs" } }],
+        edges: [{ id: "on", to: "sub", when: { type: "TOOL_RESULT", toolId, outcome: "SUCCEEDED" } }],
+      }),
+      { id: "sub", type: "SUBFLOW", flowId: called.id, edges: toEnd },
+      end,
+    ],
+  });
+  await using terminal = new Terminal();
+  await terminal.does("flow", "pull");
+  const text = terminal.read("flows/a-caller.yaml");
+  expect(text).toContain("flowId: z-called");
+  expect(text).toContain("flowId: theirs");
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+  expect(await terminal.does("flow", "validate"), terminal.out).toBe(0);
+  expect(await terminal.does("flow", "push"), terminal.err).toBe(0);
+  expect(terminal.out).not.toMatch(/created|changed +/);
+
+  const other = await world.createWorkspace();
+  await using elsewhere = new Terminal(other);
+  Object.assign(elsewhere, { dir: terminal.dir });
+  rmSync(join(terminal.dir, "parley.lock.json"));
+  expect(await elsewhere.does("flow", "push"), elsewhere.err).toBe(0);
+  const { content } = (await world.request("GET", "/flows?size=100", { key: other.apiKey })).body;
+  const made = (apiId: string) => (content as Body[]).find((one) => one.apiId === apiId);
+  expect(made("z-called")?.id).not.toBe(called.id);
+  const [first, second] = (made("a-caller")?.stages ?? []) as {
+    flowId?: string;
+    toolIds?: string[];
+    onEntry?: unknown[];
+  }[];
+  expect(second?.flowId).toBe(made("z-called")?.id);
+  expect(first?.toolIds).toEqual(made("a-caller")?.toolIds);
+  expect(first?.onEntry).toMatchObject([{ arguments: { flowId: "theirs" } }]);
+  expect(await elsewhere.does("flow", "diff"), elsewhere.out).toBe(0);
+});
+
 test("tools alone are files too, and a new one is made", async () => {
   const { inner } = await makeFlow();
   await using terminal = new Terminal();

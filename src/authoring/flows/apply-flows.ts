@@ -5,7 +5,7 @@ import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { Applied, changedFields } from "#src/platform/http/applied.ts";
 import type { BodyWarnings } from "#src/platform/http/body-warnings.ts";
 import { assertVersion, ifVersionBody, staleError } from "#src/platform/http/precondition.ts";
-import { nullable, type Static, Timestamp, TimestampInput, Type } from "#src/platform/http/schemas.ts";
+import { nullable, type Static, Timestamp, TimestampInput, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { underPath } from "#src/platform/kernel/fault-path.ts";
 import type { Editor } from "./editor.ts";
@@ -13,12 +13,17 @@ import { FlowInput } from "./flow-fields.ts";
 import { createFlow, fillFields, pickFields } from "./flows.ts";
 import { replaceStageIds } from "./stage-ids.ts";
 import { findFlowByApiId, type FlowRow, lockFlow } from "./store.ts";
+import { subFlowIdsOf } from "./sub-flows.ts";
 import { changeDraft, publishDraft, PublishInput } from "./versions.ts";
 
 /** A flow as a file has it: apiId names it, and fields that are left out are cleared. */
 const FlowToApply = Type.Object(
   {
     ...FlowInput.properties,
+    id: Type.Optional({
+      ...Uuid,
+      description: "Names it within the body, for stages of other flows; apiId says which flow it is.",
+    }),
     ...ifVersionBody,
     ifDraftUpdatedAt: Type.Optional(
       nullable(
@@ -87,7 +92,7 @@ export interface ApplyContext {
 
 /**
  * Makes flows, tools and structured outputs equal to their files, all or none: what is the same already gets no new
- * version. Flows and plans may name tools and outputs of the same body by the ids that these have there. Deletes
+ * version. Flows and plans may name tools, outputs and flows of the same body by the ids that these have there. Deletes
  * nothing. A dry run does the same and takes it back.
  */
 export async function applyFlows(
@@ -106,41 +111,83 @@ export async function applyFlows(
     tools: await applyTools(tx, parts, context.workspaceId, tools),
   };
   const newIds = new Map([...applied.structuredOutputs, ...applied.tools].map(({ from, id }) => [from, id]));
-  const named = flows.map((flow) => withNewIds(flow, newIds));
-  const result = { dryRun, flows: await applyEach(tx, named, body, context), ...applied };
+  const result = { dryRun, flows: await applyEach(tx, flows, newIds, body, context), ...applied };
   if (dryRun) await all(tx, sql`rollback to savepoint dry_run`);
   return result;
 }
 
 function withNewIds(flow: FlowToApply, newIds: Map<string, string>): FlowToApply {
-  const replace = (ids: string[]) => ids.map((id) => newIds.get(id.toLowerCase()) ?? id);
+  const newId = (id: string) => newIds.get(id.toLowerCase()) ?? id;
+  const replace = (ids: string[]) => ids.map(newId);
   const { toolIds, structuredOutputIds, stages } = flow;
-  const same = (id: string) => id;
   return {
     ...flow,
     ...(toolIds && { toolIds: replace(toolIds) }),
     ...(structuredOutputIds && { structuredOutputIds: replace(structuredOutputIds) }),
-    ...(stages && {
-      stages: replaceStageIds(stages, { tool: (id) => newIds.get(id.toLowerCase()) ?? id, model: same, flow: same }),
-    }),
+    ...(stages && { stages: replaceStageIds(stages, { tool: newId, model: (id) => id, flow: newId }) }),
   };
+}
+
+/** A flow of the body, with its place there. */
+interface Item {
+  flow: FlowToApply;
+  path: string;
+  apiId: string;
 }
 
 async function applyEach(
   tx: Executor,
   flows: FlowToApply[],
+  newIds: Map<string, string>,
   body: FlowsToApply,
   context: ApplyContext,
 ): Promise<AppliedFlow[]> {
   const applied = new Map<string, AppliedFlow>();
   const items = flows.map((flow, i) => ({ flow, path: `flows.${i}`, apiId: flow.apiId ?? "" }));
-  // In the order of their names, so that two callers do not wait for each other.
-  for (const { flow, path, apiId } of items.toSorted((a, b) => (a.apiId < b.apiId ? -1 : 1))) {
-    if (apiId === "") throw fieldError(`${path}.apiId`, "REQUIRED", "is required.");
-    if (applied.has(apiId)) throw fieldError(`${path}.apiId`, "DUPLICATE", "is there twice.");
-    applied.set(apiId, await underPath(path, () => applyFlow(tx, { ...flow, apiId }, body, context)));
+  for (const { flow, path, apiId } of subFlowsFirst(await lockEach(tx, items, newIds, context))) {
+    const named = withNewIds(flow, newIds);
+    const one = await underPath(path, () => applyFlow(tx, { ...named, apiId }, body, context));
+    applied.set(apiId, one);
+    if (flow.id) newIds.set(flow.id.toLowerCase(), one.id);
   }
   return items.map(({ apiId }) => applied.get(apiId) as AppliedFlow);
+}
+
+/**
+ * Locks the flows that are there, and notes their ids. In the order of their names, so that two callers do not wait for
+ * each other.
+ */
+async function lockEach(
+  tx: Executor,
+  items: Item[],
+  newIds: Map<string, string>,
+  { workspaceId }: ApplyContext,
+): Promise<Item[]> {
+  const ordered = items.toSorted((a, b) => (a.apiId < b.apiId ? -1 : 1));
+  for (const [i, { flow, path, apiId }] of ordered.entries()) {
+    if (apiId === "") throw fieldError(`${path}.apiId`, "REQUIRED", "is required.");
+    if (ordered[i - 1]?.apiId === apiId) throw fieldError(`${path}.apiId`, "DUPLICATE", "is there twice.");
+    const found = await findFlowByApiId(tx, workspaceId, apiId);
+    const row = found && (await lockFlow(tx, workspaceId, found.id));
+    if (row && flow.id) newIds.set(flow.id.toLowerCase(), row.id);
+  }
+  return ordered;
+}
+
+/** Returns the flows so that each comes after those of the body that run in its stages; 422 when one runs in itself. */
+function subFlowsFirst(items: Item[]): Item[] {
+  const byId = new Map(items.flatMap((item) => (item.flow.id ? [[item.flow.id.toLowerCase(), item] as const] : [])));
+  const ordered = new Set<Item>();
+  const visit = (item: Item, above: readonly Item[]): void => {
+    if (above.includes(item)) throw fieldError(`${item.path}.stages`, "CYCLE", "name a flow that runs in itself.");
+    for (const id of subFlowIdsOf(item.flow)) {
+      const named = byId.get(id);
+      if (named && !ordered.has(named)) visit(named, [...above, item]);
+    }
+    ordered.add(item);
+  };
+  for (const item of items) if (!ordered.has(item)) visit(item, []);
+  return [...ordered];
 }
 
 async function applyFlow(

@@ -1,3 +1,4 @@
+import { isUuid } from "#src/platform/kernel/id.ts";
 import { type DefinitionFile, type Kind, nameOf, readDefinitions } from "./folder.ts";
 import { renameReferences } from "./references.ts";
 
@@ -5,7 +6,7 @@ import { renameReferences } from "./references.ts";
 export interface Checked {
   files: number;
   faults: string[];
-  /** Names without a file, which may be system tools. */
+  /** Names without a file, which may be system tools, and ids. */
   unchecked: string[];
 }
 
@@ -26,7 +27,8 @@ export function checkFiles(root: string, kinds: readonly Kind[]): Checked {
     faults.push(...findMissing(file), ...findRepeated(file, seen));
     renameReferences(file.kind, file.content, (kind, name, field) => {
       if (names.has(`${kind}/${name}`)) return name;
-      if (kind === "tools") unchecked.add(name);
+      // Of an id, only a server knows what it is of.
+      if (kind === "tools" || isUuid(name)) unchecked.add(name);
       else faults.push(`${file.path}: ${field}: there is no file for ${name}.`);
       return name;
     });

@@ -78,7 +78,9 @@ function toItem(comparison: Comparison, pair: FilePair, env: System["env"], forc
   const known: Revision | undefined = comparison.lock.find(path, id) ?? (isSame ? pair.server?.revision : undefined);
   const condition = force ? {} : { ifVersion: known?.version ?? 0 };
   if (kind !== "flows") return { ...content, id, ...condition };
-  return { ...content, ...condition, ...(!force && known && { ifDraftUpdatedAt: known.draft }) };
+  // A new flow has an id only for the stages of others that name it.
+  const named = pair.server ? {} : { id };
+  return { ...content, ...named, ...condition, ...(!force && known && { ifDraftUpdatedAt: known.draft }) };
 }
 
 type AppliedItem = Pick<Pushed, "id" | "action" | "fields" | "version">;
