@@ -1,6 +1,6 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
-import { GATE_SQL, type GateReason, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
+import { type GateReason, gateSql, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
 import { HELD_SQL, type HoldReason } from "#src/tenancy/compliance/opt-out-hold.ts";
 import {
   DAY_IS_FULL_SQL,
@@ -8,6 +8,7 @@ import {
   GAP_ENDS_SQL,
   type PaceReason,
 } from "#src/tenancy/compliance/person-pace.ts";
+import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 
 /** A contact in the form that the gate reads, before it is a row. */
 export interface Candidate {
@@ -30,7 +31,10 @@ export interface Verdict {
   rows: { rowId: string | null; line: number | null; customerNumber: string; externalId: string | null }[];
 }
 
-const GATE = sql.raw(GATE_SQL);
+/** The credit of the workspace, once for all rows. */
+const creditOf = (workspaceId: string) =>
+  sql`credit as materialized (select ${sql.raw(creditUsedUpSql("w.id"))} as is_used_up from workspaces w where w.id = ${workspaceId})`;
+const GATE = sql.raw(gateSql("(select is_used_up from credit)"));
 const HELD = sql.raw(HELD_SQL);
 /** True when the calling window of `r` is open now, false while it is closed, null when its zone cannot be determined. */
 const IS_OPEN = sql.raw(`case
@@ -64,7 +68,7 @@ export function judgeCandidates(
 ): Promise<Verdict[]> {
   return all(
     tx,
-    sql`with shown as (select ${shown}::int as n),
+    sql`with shown as (select ${shown}::int as n), ${creditOf(workspaceId)},
         r as materialized (
           select ${workspaceId}::uuid as workspace_id, null::uuid as id, null::uuid as job_id,
                  ${rules === null ? null : JSON.stringify(rules)}::jsonb as calling_window, x.*
@@ -86,7 +90,7 @@ export function judgeCandidates(
 export function judgeWaiting(tx: Executor, workspaceId: string, jobId: string, shown: number): Promise<Verdict[]> {
   return all(
     tx,
-    sql`with shown as (select ${shown}::int as n),
+    sql`with shown as (select ${shown}::int as n), ${creditOf(workspaceId)},
         judged as materialized (
           select k.*, ${CODE} from (
             select r.id, r.line, r.external_id, r.workspace_id, r.customer_number, r.time_zone, r.number_country,

@@ -4,11 +4,12 @@ import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 /**
  * The compliance gate, as one SQL expression that names the first rule that forbids the dial (null: none does). The
  * claim and the fence ask it before every attempt, together with the calling window, the pace of the person and the
- * hold of an opt-out review. It fails closed: a country that cannot be determined is a country not enabled. Expects `r` (call_rows), `w` (workspaces) and `k.provider` (of the
- * number that dials). In a SANDBOX workspace, from which no call can leave, invalid numbers are simulated. Credit is
- * checked last, and only for calls that bill: simulated ones never do.
+ * hold of an opt-out review. It fails closed: a country that cannot be determined is a country not enabled. Expects `r`
+ * (call_rows), `w` (workspaces) and `k.provider` (of the number that dials). In a SANDBOX workspace, from which no call
+ * can leave, invalid numbers are simulated. Credit is checked last, and only for calls that bill: simulated ones never
+ * do. A statement about very many rows of one workspace passes an expression that sums its credit up once.
  */
-export const GATE_SQL = `case
+export const gateSql = (isCreditUsedUp: string): string => `case
   when r.number_class = 'EMERGENCY' then 'EMERGENCY_NUMBER'
   when r.number_class = 'PREMIUM' then 'PREMIUM_NUMBER'
   when r.number_class = 'SATELLITE' then 'SATELLITE_NUMBER'
@@ -18,8 +19,11 @@ export const GATE_SQL = `case
   when r.number_country = 'ZZ' or (w.enabled_countries is not null and not r.number_country = any (w.enabled_countries))
     then 'COUNTRY_NOT_ENABLED'
   when w.mode <> 'SANDBOX' and k.provider <> 'SANDBOX' and r.customer_number !~ '${FICTIONAL_PATTERN}'
-    and ${creditUsedUpSql("r.workspace_id")} then 'BALANCE_EXHAUSTED'
+    and ${isCreditUsedUp} then 'BALANCE_EXHAUSTED'
 end`;
+
+/** The gate of rows of any workspaces. */
+export const GATE_SQL = gateSql(creditUsedUpSql("r.workspace_id"));
 
 /** The calling window of `r` (call_rows): its own, its job's (`j`), or else the default of its workspace (`w`). */
 const RULES_SQL = "coalesce(r.calling_window, j.calling_window, w.calling_window)";
