@@ -44,6 +44,14 @@ class ChatEventTest(unittest.TestCase):
             self.assertEqual(message, {"id": "1", "type": "message.created", "data": {"message": {"content": "Grüße"}}})
             self.assertEqual(typing, {"id": None, "type": "typing", "data": {"active": True}})
 
+    def test_only_line_feeds_and_carriage_returns_end_a_line(self) -> None:
+        content = "one\u2028two\u2029three\u0085four"
+        event = created(1).replace("Grüße".encode(), content.encode())
+        with FakeApi(in_turn(Answer(chunks=[event]), OVER)) as api:
+            client, _ = client_of(api)
+            (message,) = client.chats.events("c1")
+            self.assertEqual(message["data"], {"message": {"content": content}})
+
     def test_a_stream_that_ends_or_breaks_goes_on_after_the_last_event(self) -> None:
         with FakeApi(in_turn(*STREAMS)) as api:
             client, _ = client_of(api)

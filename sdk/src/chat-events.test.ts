@@ -48,6 +48,14 @@ test("events come whole, whatever pieces the network makes of them; comments and
   ]);
 });
 
+test("only line feeds and carriage returns end a line, so that a message may hold other separators", async () => {
+  const content = "one\u2028two\u2029three\u0085four";
+  const { client } = clientOf([[created(1, content)]]);
+  expect(await Array.fromAsync(client.chats.events("c1"))).toEqual([
+    { id: "1", type: "message.created", data: { message: { content } } },
+  ]);
+});
+
 test("a stream that ends or breaks goes on after the last event, and 204 is the end", async () => {
   const { client, asked } = clientOf([
     [created(1, "a"), created(2, "b")],

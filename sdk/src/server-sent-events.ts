@@ -81,7 +81,8 @@ export async function* readServerSentEvents(
 }
 
 function readEvent(block: string): ServerSentEvent | undefined {
-  const fields = block.split(/\r?\n/).map((line) => /^(\w+): ?(.*)$/.exec(line)?.slice(1) ?? []);
+  // A value may hold U+2028 and U+2029, which end no line here, and which a dot matches only with the flag "s".
+  const fields = block.split(/\r?\n/).map((line) => /^(\w+): ?(.*)$/s.exec(line)?.slice(1) ?? []);
   const valuesOf = (name: string) => fields.flatMap(([field, value = ""]) => (field === name ? [value] : []));
   const data = valuesOf("data");
   if (data.length === 0) return undefined;

@@ -96,8 +96,9 @@ class EventReader:
 
 def _read_event(block: bytes) -> ChatEvent | None:
     fields: dict[str, list[str]] = {}
-    for line in block.decode("utf8", "replace").splitlines():
-        name, _, value = line.partition(":")
+    # Lines of bytes end at CR and LF alone, as the standard says; those of a str end at U+2028 and U+0085 as well.
+    for line in block.splitlines():
+        name, _, value = line.decode("utf8", "replace").partition(":")
         fields.setdefault(name, []).append(value.removeprefix(" "))
     if "data" not in fields:
         return None
