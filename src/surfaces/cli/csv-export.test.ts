@@ -39,6 +39,7 @@ test("an export has a column for every key of any row, and another reader gets t
     yield row({
       id: "r2",
       customerNumber: "+12025550110",
+      contactName: "one\u2028two\u2029three\u0085four",
       rowData: { "=evil": "=1" },
       error: { code: "X", message: 'a "b"\nc' },
     });
@@ -56,6 +57,7 @@ test("an export has a column for every key of any row, and another reader gets t
   });
   expect(found[1]).toMatchObject({
     rowId: "r2",
+    contactName: "one\u2028two\u2029three\u0085four",
     "rowData.city": "",
     "rowData.=evil": "'=1",
     error: 'a "b"\nc',

@@ -96,7 +96,9 @@ export async function exportCsv(rows: AsyncIterable<CallRow>, write: (text: stri
 async function* toLines(rows: AsyncIterable<CallRow>, columns: ExportColumns): AsyncGenerator<string> {
   for await (const row of rows) {
     noteColumns(columns, row);
-    // Only members that are written later: transcripts would fill the disk.
-    yield `${JSON.stringify({ ...row, transcript: [], transcriptText: "", structuredOutputs: {}, attempts: [] })}\n`;
+    // Only members that are written later: transcripts would fill the disk. JSON may hold U+2028 and U+2029 as they
+    // are, at which readline would end the line.
+    const kept = { ...row, transcript: [], transcriptText: "", structuredOutputs: {}, attempts: [] };
+    yield `${JSON.stringify(kept).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")}\n`;
   }
 }
