@@ -60,16 +60,18 @@ describe("Google Calendar", () => {
 });
 
 describe("Google Sheets", () => {
-  test("looks up and appends rows; what a person said is no formula", async () => {
-    const { server, run } = await installed("GOOGLE", "google-sheets", {
-      spreadsheetId: "sheet-id",
-      sheet: "Orders 1",
-    });
+  // Without quotes, Q4 is a cell, and the others are nothing.
+  test.each([
+    ["Orders 1", "'Orders 1'"],
+    ["Q4", "'Q4'"],
+    ["Bo's", "'Bo''s'"],
+  ])("looks up and appends rows of the sheet %s; what a person said is no formula", async (sheet, quoted) => {
+    const { server, run } = await installed("GOOGLE", "google-sheets", { spreadsheetId: "sheet-id", sheet });
     expect(await run("look_up_row", { column: "order", value: "a-1" })).toEqual({
       rows: [{ Order: "A-1", Name: "Ada", State: "" }],
     });
-    expect(await run("append_row", { cells: ["A-3", '=IMPORTXML("http://x")'] })).toBe("Orders 1!A4:B4");
-    expect(server.calls.at(-1)?.path).toContain("/values/Orders 1:append?valueInputOption=RAW");
+    expect(await run("append_row", { cells: ["A-3", '=IMPORTXML("http://x")'] })).toBe(`${quoted}!A4:B4`);
+    expect(server.calls.at(-1)?.path).toContain(`/values/${quoted}:append?valueInputOption=RAW`);
     expect(server.calls.at(-1)?.body.values).toEqual([["A-3", '=IMPORTXML("http://x")']]);
   });
 });

@@ -34,6 +34,13 @@ const eventTimes = ({ body }: ApiCall): Record<string, boolean> => ({
   "end after start": String(at(body, "end", "dateTime")) > String(at(body, "start", "dateTime")),
 });
 
+/**
+ * A sheet's name in A1 notation: in quotes, which double within it, or a word that cannot be read as a cell. Google's
+ * guide wants quotes around names with spaces, special characters, or letters and digits together; it writes Sheet1
+ * without them.
+ */
+const isSheet = (range: unknown): boolean => /^('([^']|'')+'|(?![A-Za-z]{1,3}\d+$)[A-Za-z_]\w*)$/.test(String(range));
+
 /** Google Calendar v3 and Sheets v4. */
 const GOOGLE: ApiRule[] = [
   {
@@ -81,7 +88,11 @@ const GOOGLE: ApiRule[] = [
   {
     method: "GET",
     path: /^\/v4\/spreadsheets\/([^/]+)\/values\/([^/]+)$/,
-    fault: ({ query }) => need({ majorDimension: ["ROWS", "COLUMNS", null].includes(query.get("majorDimension")) }),
+    fault: ({ query, path }) =>
+      need({
+        "Unable to parse range": isSheet(path[1]),
+        majorDimension: ["ROWS", "COLUMNS", null].includes(query.get("majorDimension")),
+      }),
     // Empty cells at the end of a row are left out.
     answer: ({ path }) => ({
       range: `${path[1]}!A1:Z1000`,
@@ -96,8 +107,9 @@ const GOOGLE: ApiRule[] = [
   {
     method: "POST",
     path: /^\/v4\/spreadsheets\/([^/]+)\/values\/([^/]+):append$/,
-    fault: ({ query, body }) =>
+    fault: ({ query, body, path }) =>
       need({
+        "Unable to parse range": isSheet(path[1]),
         valueInputOption: ["RAW", "USER_ENTERED"].includes(query.get("valueInputOption") ?? ""),
         insertDataOption: ["OVERWRITE", "INSERT_ROWS", null].includes(query.get("insertDataOption")),
         values: Array.isArray(body.values) && body.values.every((row) => Array.isArray(row)),
