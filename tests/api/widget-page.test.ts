@@ -46,13 +46,18 @@ const IN = "[...document.querySelectorAll('div')].find((one) => one.shadowRoot)?
 const texts = `[...${IN}.querySelectorAll('li')].map((one) => one.innerText.replaceAll('\\n', ' ')).join('|')`;
 const shows = (text: string) => `${texts}.includes(${JSON.stringify(text)})`;
 
+/** Makes a widget for the page; returns its tag. */
+async function makeWidget(): Promise<string> {
+  const body = { name: "Shop", allowedOrigins: [origin], greeting: "How can I help?" };
+  const { publicId } = (await world.request("POST", "/widgets", { body })).body;
+  return `<script src="${relayUrl}/widget.js" data-widget="${String(publicId)}" async></script>`;
+}
+
 test.skipIf(!CHROMIUM)(
   "in a browser the widget opens by keyboard, shows text as text, and keeps its chat over pages and broken connections, under a strict policy",
   { timeout: 120_000 },
   async () => {
-    const body = { name: "Shop", allowedOrigins: [origin], greeting: "How can I help?" };
-    const { publicId } = (await world.request("POST", "/widgets", { body })).body;
-    const tag = `<script src="${relayUrl}/widget.js" data-widget="${String(publicId)}" async></script>`;
+    const tag = await makeWidget();
     html = `<!doctype html><html lang="en"><title>Shop</title><p>Welcome</p>${tag}${tag}`;
     await using browser = await Browser.open();
     await browser.goTo(origin);
@@ -85,5 +90,31 @@ test.skipIf(!CHROMIUM)(
     await browser.press("Escape");
     expect(await browser.evaluate(`${IN}.activeElement.className`)).toBe("launch");
     expect(await browser.evaluate(`${IN}.querySelector('.panel').hidden`)).toBe(true);
+  },
+);
+
+test.skipIf(!CHROMIUM)(
+  "a message that is written while no chat can begin is sent once one can",
+  { timeout: 120_000 },
+  async () => {
+    html = `<!doctype html><html lang="en"><title>Shop</title>${await makeWidget()}`;
+    await using browser = await Browser.open();
+    await browser.goTo(origin);
+    await browser.until("document.title === 'Shop'");
+    // Opening the window and the first attempt to send both begin a chat.
+    await browser.evaluate(`{
+      const send = fetch;
+      window.begun = 0;
+      window.fetch = (url, options) =>
+        url.includes("/sessions?") && ++begun <= 2 ? Promise.resolve(new Response("", { status: 503 })) : send(url, options);
+    }`);
+    await browser.until(`${IN}?.querySelector('.launch') !== null && ${IN} !== undefined`);
+    await browser.evaluate(`${IN}.querySelector('.launch').click()`);
+    await browser.until(`${IN}.querySelector('.state').textContent.startsWith("The chat is not available now.")`);
+    await browser.type("Hello there");
+    await browser.press("Enter");
+    await browser.until(shows("Assistant: Will you be able to come"));
+    expect(await browser.evaluate(texts)).toContain("You: Hello there");
+    expect(await browser.evaluate("begun")).toBe(3);
   },
 );

@@ -394,6 +394,7 @@ form button:disabled{opacity:.5;cursor:default}
       for (let waitMs = 500; waitMs < 10_000; waitMs *= 2) {
         try {
           if (!kept.token) await start();
+          if (!kept.token) throw new Error("No chat could begin.");
           const body = JSON.stringify({ content, clientMessageId: id });
           const reply = await request("messages", {
             method: "POST",
