@@ -151,7 +151,7 @@ form button:disabled{opacity:.5;cursor:default}
       role: "dialog",
       "aria-labelledby": "title",
       hidden: "",
-      onkeydown: (event) => event.key === "Escape" && close(),
+      onkeydown: (event) => event.key === "Escape" && !isComposing(event) && close(),
     },
     make(
       "header",
@@ -195,11 +195,8 @@ form button:disabled{opacity:.5;cursor:default}
   /** Waits until the time is over or wakeUp is called. */
   function pause(ms) {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms * (0.5 + Math.random()));
-      wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+      setTimeout(resolve, ms * (0.5 + Math.random()));
+      wakeUp = resolve;
     });
   }
 
@@ -362,8 +359,11 @@ form button:disabled{opacity:.5;cursor:default}
     state.querySelector("button").focus();
   }
 
+  /** True for a key of an input method. Safari marks the Enter that ends a composition with the code 229 alone. */
+  const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
   function onKey(event) {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     form.requestSubmit();
   }

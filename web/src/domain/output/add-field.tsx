@@ -4,6 +4,7 @@ import type { JsonObject } from "@parley/sdk";
 import { type KeyboardEvent, useState } from "react";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { isComposing } from "#web/ui/keyboard/composing.ts";
 import { type NewField, withField } from "./output.ts";
 
 const TYPES = [
@@ -60,7 +61,7 @@ function FieldForm(props: {
 }) {
   const { field, change, isUsable, insert } = props;
   const insertOnEnter = (event: KeyboardEvent) => {
-    if (event.key !== "Enter") return;
+    if (event.key !== "Enter" || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     insert();
   };

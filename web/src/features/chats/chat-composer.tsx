@@ -5,6 +5,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { isComposing } from "#web/ui/keyboard/composing.ts";
 import { useListedKeys, useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { readDraft, keepDraft } from "./drafts.ts";
 
@@ -29,7 +30,7 @@ export function ChatComposer({ chat, onSending }: { chat: ChatSession; onSending
   useComposerKeys(() => box.current?.focus());
   const isReady = side === "USER" || isManual;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     if (isReady) send();
   };

@@ -1,3 +1,5 @@
+import { isComposing } from "./composing.ts";
+
 const DIALOGS = "[role=dialog][aria-modal=true]";
 
 /**
@@ -10,7 +12,7 @@ export function closeTopOnly(): void {
 }
 
 function closeTop(event: KeyboardEvent): void {
-  if (event.key !== "Escape" || event.isComposing || !(event.target instanceof Element)) return;
+  if (event.key !== "Escape" || isComposing(event) || !(event.target instanceof Element)) return;
   // An open list inside the dialog handles the key itself.
   if (event.target.getAttribute("data-mantine-stop-propagation") === "true") return;
   const dialogs = [...document.querySelectorAll(DIALOGS)];
