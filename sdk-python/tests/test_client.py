@@ -39,6 +39,13 @@ def in_turn(*answers: Answer) -> Callable[[Seen, int], Answer]:
     return lambda _seen, index: answers[min(index, len(answers) - 1)]
 
 
+class TextTest(unittest.TestCase):
+    def test_the_byte_order_mark_of_a_csv_is_none_of_its_text(self) -> None:
+        with FakeApi(in_turn(Answer(chunks=["\ufeffnumber\r\n".encode()]))) as api:
+            client, _ = client_of(api)
+            self.assertEqual(client.do_not_call.export(), "number\r\n")
+
+
 class RetryTest(unittest.TestCase):
     def test_a_get_is_repeated_after_5xx_and_after_a_broken_connection(self) -> None:
         with FakeApi(in_turn(Answer(503), Answer(hang_up=True), Answer(body={"id": "j1"}))) as api:

@@ -44,8 +44,11 @@ test("results count failing tools and wishes for a human, and name their calls, 
     const reply = await harness.world.request("GET", `/results/calls?${query}`);
     expect([reply.status, (reply.body.details as Json[])[0]?.path], query).toEqual([422, path]);
   }
-  const { text } = await harness.world.request("GET", "/results/csv?table=tools");
-  expect(text).toBe("tool,calls,failed\r\nfind_order,2,1\r\ncheck_credit,1,1\r\n");
+  const headers = { "x-api-key": harness.world.sample.apiKey };
+  const file = await fetch(`${harness.world.url}/api/external/v1/results/csv?table=tools`, { headers });
+  // With the byte order mark, by which Excel knows UTF-8; text() would leave it out.
+  const text = Buffer.from(await file.arrayBuffer()).toString();
+  expect(text).toBe("\uFEFFtool,calls,failed\r\nfind_order,2,1\r\ncheck_credit,1,1\r\n");
 
   const [contact] = (await get("/contacts?phone=%2B12025550100")).content as Json[];
   const erased = await harness.world.request("DELETE", `/contacts/${String(contact?.id)}`);

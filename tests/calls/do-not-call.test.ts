@@ -38,7 +38,13 @@ test("a CSV is imported, its faulty lines are named, and the export is taken bac
   expect(exported.status).toBe(200);
   expect(exported.text).toContain('+12025550121,OPERATOR,"by phone, twice",');
   expect(exported.text).toContain("+12025550122,OPERATOR,'=1+1,");
-  const back = await world.request("POST", `${PATH}/import`, { body: { csv: exported.text } });
+  // Excel takes a file without a byte order mark for one of the system's own encoding; fetch leaves it out of a text.
+  const csvFile = await fetch(`${world.url}/api/external/v1${PATH}/export`, {
+    headers: { "x-api-key": world.sample.apiKey },
+  });
+  const bytes = Buffer.from(await csvFile.arrayBuffer());
+  expect(bytes.toString()).toBe(`\uFEFF${exported.text}`);
+  const back = await world.request("POST", `${PATH}/import`, { body: { csv: bytes.toString() } });
   expect(back.body).toMatchObject({ added: 0, errorCount: 0 });
   expect((await world.request("POST", `${PATH}/import`, { body: { csv: "a,b\n1,2\n" } })).status).toBe(422);
   expect((await world.request("POST", `${PATH}/import`, { body: { csv: '"' } })).status).toBe(422);

@@ -8,12 +8,12 @@ export type Table = (typeof TABLES)[number];
 type Cell = string | number | null;
 type Row = Record<string, Cell>;
 
-/** Writes a table of results as CSV (RFC 4180): a header, then its rows. */
+/** Writes a table of results as CSV (RFC 4180): a byte order mark, by which Excel knows UTF-8, a header, rows. */
 export function writeTable(results: Results, table: Table): string {
   const rows = ROWS[table](results);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = rows.map((row) => names.map((name) => csvCell(row[name])).join(","));
-  return [names.join(","), ...lines].map((line) => `${line}\r\n`).join("");
+  return `\uFEFF${[names.join(","), ...lines].map((line) => `${line}\r\n`).join("")}`;
 }
 
 const ROWS: Record<Table, (results: Results) => Row[]> = {

@@ -36,7 +36,7 @@ export function resultRoutes(database: Database, { publicUrl }: { publicUrl: str
       description,
       query: Type.Object({ ...resultsQuery, table: oneOf(TABLES, "Part of the results.") }),
       produces: "text/csv",
-      replies: { 200: bytesOf("text/csv", "CSV with a header.") },
+      replies: { 200: bytesOf("text/csv", "CSV with a header; UTF-8 with a byte order mark.") },
       async run({ caller, query: { table, ...query } }) {
         const text = writeTable(await getResults(db, readFilters(caller.workspaceId, query)), table);
         return new Reply(200, text, {

@@ -85,14 +85,15 @@ function exportRoute(db: Executor): Route {
     access: READ,
     summary: "Export the whole ledger as CSV: number, source, note, createdAt (extension)",
     produces: "text/csv",
-    replies: { 200: anyValue("CSV with a header.") },
+    replies: { 200: anyValue("CSV with a header; UTF-8 with a byte order mark.") },
     run: async ({ caller }) =>
       new Reply(200, Readable.from(exportLines(db, caller.workspaceId)), { "content-type": "text/csv; charset=utf-8" }),
   });
 }
 
 async function* exportLines(db: Executor, workspaceId: string): AsyncIterable<string> {
-  yield toLine(["number", "source", "note", "createdAt"]);
+  // By the byte order mark Excel knows UTF-8.
+  yield `\uFEFF${toLine(["number", "source", "note", "createdAt"])}`;
   for (let after = ""; ;) {
     const rows = await listEntries(db, workspaceId, { size: EXPORT_PAGE, after, source: undefined, startsWith: "" });
     if (rows.length === 0) return;

@@ -169,7 +169,8 @@ def _read_answer(request: Request[Any], reply: Reply, origin: str) -> Any:
     if request.answer == "BYTES":
         return reply.content
     if request.answer == "TEXT":
-        return reply.content.decode()
+        # A CSV begins with a byte order mark, which is for spreadsheets that open the file.
+        return reply.content.decode("utf-8-sig")
     if not reply.content:
         return None
     try:

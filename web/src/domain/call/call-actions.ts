@@ -4,7 +4,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import { useJobOfCalls } from "#web/domain/contact/use-chosen-people.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
-import { saveFile, toCsv } from "#web/ui/table/csv.ts";
+import { saveCsv, saveFile, toCsv } from "#web/ui/table/csv.ts";
 import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
 import { CALL_EXPORT } from "./call-columns.tsx";
 
@@ -14,7 +14,7 @@ const CHANGED = ["/call-history", "/call-rows", "/call-jobs"];
 const EXPORT: BulkAction<CallRow> = {
   label: t`Export CSV`,
   icon: "download",
-  all: (rows) => saveFile("calls.csv", toCsv(rows, CALL_EXPORT)),
+  all: (rows) => saveCsv("calls.csv", toCsv(rows, CALL_EXPORT)),
 };
 
 const SAVE_JSON: BulkAction<CallRow> = {

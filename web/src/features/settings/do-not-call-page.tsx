@@ -14,7 +14,7 @@ import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
-import { saveFile, toCsv } from "#web/ui/table/csv.ts";
+import { saveCsv, toCsv } from "#web/ui/table/csv.ts";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
 import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
 import { Time } from "#web/ui/time.tsx";
@@ -115,7 +115,7 @@ function ExportEntries({ startsWith }: { startsWith: string }) {
     setReading(true);
     try {
       const rows = await readEntries(id, startsWith);
-      saveFile(
+      saveCsv(
         "do-not-call.csv",
         toCsv(
           rows.map((row) => ({ ...row, id: row.number })),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Column } from "./columns.ts";
 import { sortRows } from "./columns.ts";
 import { toCsv } from "./csv.ts";
+import { beginFile } from "./table-file.ts";
 
 interface Row {
   name: string | null;
@@ -35,6 +36,14 @@ describe("CSV of a table", () => {
   it("quotes what would break a line, and leaves out columns without a value", () => {
     expect(toCsv([{ name: 'say "hi",\nnow', count: null }], COLUMNS)).toBe('Name,Count\r\n"say ""hi"",\nnow",\r\n');
   });
+});
+
+it("begins a file with a byte order mark, without which Excel takes UTF-8 for another encoding", async () => {
+  const file = await beginFile("csv", COLUMNS);
+  await file.add([{ name: "Jürgen", count: 1 }]);
+  const bytes = await (await file.finish()).arrayBuffer();
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  expect(text).toBe("\uFEFFName,Count\r\nJürgen,1\r\n");
 });
 
 describe("sorting a table", () => {

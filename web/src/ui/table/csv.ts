@@ -22,8 +22,18 @@ function toCell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Makes a file of lines of CSV. It begins with a byte order mark, by which Excel knows UTF-8. */
+export function toCsvFile(parts: string[]): Blob {
+  return new Blob(["\uFEFF", ...parts], { type: "text/csv;charset=utf-8" });
+}
+
+/** Hands a CSV to the browser as a file. */
+export function saveCsv(name: string, text: string): void {
+  saveBlob(name, toCsvFile([text]));
+}
+
 /** Hands a text to the browser as a file. */
-export function saveFile(name: string, text: string, type = "text/csv;charset=utf-8"): void {
+export function saveFile(name: string, text: string, type: string): void {
   saveBlob(name, new Blob([text], { type }));
 }
 

@@ -1,5 +1,5 @@
 import type { Column } from "./columns.ts";
-import { toCsvLine } from "./csv.ts";
+import { toCsvFile, toCsvLine } from "./csv.ts";
 
 /** Kinds of files that a list is saved as. */
 export type FileKind = "csv" | "xlsx";
@@ -24,6 +24,6 @@ export async function beginFile<T>(kind: FileKind, columns: Column<T>[]): Promis
   const parts = [toCsvLine(headers)];
   return {
     add: async (rows) => void parts.push(rows.map((row) => toCsvLine(cellsOf(row))).join("")),
-    finish: async () => new Blob(parts, { type: "text/csv;charset=utf-8" }),
+    finish: async () => toCsvFile(parts),
   };
 }

@@ -4,7 +4,7 @@ import { showFault } from "#web/api/undo.tsx";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { saveFile } from "#web/ui/table/csv.ts";
+import { saveCsv } from "#web/ui/table/csv.ts";
 import { readSample, SAMPLE_NAME } from "./sample.ts";
 import type { ContactList } from "./use-contacts.ts";
 
@@ -39,7 +39,7 @@ export function ContactSource({ list }: { list: ContactList }) {
             component="button"
             type="button"
             fz="sm"
-            onClick={() => withSample((csv) => saveFile(SAMPLE_NAME, csv))}
+            onClick={() => withSample((csv) => saveCsv(SAMPLE_NAME, csv))}
           >
             {t`download them as CSV`}
           </Anchor>

@@ -4,7 +4,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
-import { saveFile, toCsv } from "#web/ui/table/csv.ts";
+import { saveCsv, toCsv } from "#web/ui/table/csv.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { Words } from "#web/ui/words.tsx";
 import type { LineFault } from "./contacts.ts";
@@ -39,7 +39,7 @@ export function LineFaults({ title, faults, more = 0 }: { title: string; faults:
       size="compact-sm"
       variant="default"
       leftSection={<Icon name="download" size={14} />}
-      onClick={() => saveFile("lines-not-taken.csv", toCsv(toRows(faults), COLUMNS))}
+      onClick={() => saveCsv("lines-not-taken.csv", toCsv(toRows(faults), COLUMNS))}
     >
       {t`Save as CSV`}
     </Button>
