@@ -123,10 +123,17 @@ async function ask(
   }
 }
 
+/** Errors of RFC 6749 and RFC 8628, and those that Slack gives with status 200, of a server that cannot answer now. */
+const PASSING = new Set(
+  (
+    "temporarily_unavailable server_error slow_down rate_limited ratelimited " +
+    "internal_error fatal_error service_unavailable request_timeout team_added_to_org"
+  ).split(" "),
+);
+
 /** True for an answer that says nothing about the grant itself. */
 function isPassing(status: number, error: string): boolean {
-  const isPassingError = /^(temporarily_unavailable|server_error|slow_down|rate_?limited|internal_error)$/.test(error);
-  return isPassingError || status >= 500 || status === 408 || status === 429;
+  return PASSING.has(error) || status >= 500 || status === 408 || status === 429;
 }
 
 function refused(reason: string): TokenAnswer {
