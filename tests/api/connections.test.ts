@@ -55,7 +55,7 @@ describe("a connection", () => {
     const ended = await harness.end(await harness.consent(server, made));
     expect(ended.body).toMatchObject({ state: "CONNECTED", connectedBy: "owner@example.com", failure: null });
     const { create_event: toolId = "" } = await harness.install("google-calendar", made);
-    const time = { start: "2026-12-01T11:00:00+01:00", end: "2026-12-01T11:30:00+01:00" };
+    const time = { start: "2026-12-01T11:00:00", end: "2026-12-01T11:30:00" };
     agent.callOnce("create_event", { summary: "Viewing", ...time });
     const row = await agent.call({ toolIds: [toolId] });
     expect(row).toMatchObject({ status: "COMPLETED" });

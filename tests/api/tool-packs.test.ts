@@ -36,12 +36,13 @@ async function installed(vendor: Vendor, pack: string, settings: Json = {}) {
 describe("Google Calendar", () => {
   test("finds free times, creates, moves and cancels an event", async () => {
     const { server, run } = await installed("GOOGLE", "google-calendar", { timeZone: "Europe/Berlin" });
-    const day = { from: "2026-12-01T09:00:00+01:00", to: "2026-12-01T12:00:00+01:00" };
+    const day = { from: "2026-12-01T09:00:00", to: "2026-12-01T12:00:00" };
     // The vendor's calendar is busy from 08:30 to 10:00 UTC.
     expect(await run("find_free_times", { ...day, durationMinutes: 30 })).toEqual({
-      free: ["2026-12-01T09:00:00+01:00", "2026-12-01T11:00:00+01:00", "2026-12-01T11:30:00+01:00"],
+      free: ["2026-12-01T09:00:00", "2026-12-01T11:00:00", "2026-12-01T11:30:00"],
+      timeZone: "Europe/Berlin",
     });
-    const time = { start: "2026-12-01T11:00:00+01:00", end: "2026-12-01T11:30:00+01:00" };
+    const time = { start: "2026-12-01T11:00:00", end: "2026-12-01T11:30:00" };
     expect(await run("create_event", { summary: "Viewing", ...time })).toMatchObject({ id: "event1" });
     expect(server.calls.at(-1)?.body).toEqual({
       summary: "Viewing",
@@ -56,6 +57,27 @@ describe("Google Calendar", () => {
       method: "DELETE",
       path: "/calendar/v3/calendars/primary/events/event1?sendUpdates=all",
     });
+  });
+});
+
+describe("a time of Google Calendar", () => {
+  test("is by the calendar's clock on both sides of a change of clocks", async () => {
+    const { run } = await installed("GOOGLE", "google-calendar", { timeZone: "Europe/Berlin" });
+    // Clocks go back on Sunday. The vendor's calendar is busy on Monday from 07:30 to 08:30 UTC, there 08:30 to 09:30.
+    const days = { from: "2026-10-24T20:00:00", to: "2026-10-26T19:30:00" };
+    expect(await run("find_free_times", { ...days, durationMinutes: 600 })).toEqual({
+      free: ["2026-10-24T20:00:00", "2026-10-25T06:00:00", "2026-10-25T16:00:00", "2026-10-26T09:30:00"],
+      timeZone: "Europe/Berlin",
+    });
+  });
+
+  test("has no offset, which would be another than the calendar's after a change of clocks", async () => {
+    const { server, tools } = await installed("GOOGLE", "google-calendar");
+    const times = { start: "2026-12-01T11:00:00+01:00", end: "2026-12-01T11:30:00+01:00" };
+    expect(await harness.run(tools.create_event, { summary: "Viewing", ...times })).not.toMatchObject({
+      outcome: "VALUE",
+    });
+    expect(server.calls).toEqual([]);
   });
 });
 

@@ -21,6 +21,8 @@ export interface ApiRule {
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$/;
+const ZONES: ReadonlySet<unknown> = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
 const at = (value: unknown, ...names: (string | number)[]): unknown =>
   names.reduce<unknown>((found, name) => (found as Record<string, unknown> | null | undefined)?.[name], value);
 const text = (value: unknown): boolean => typeof value === "string" && value !== "";
@@ -28,11 +30,48 @@ const text = (value: unknown): boolean => typeof value === "string" && value !==
 const need = (checks: Record<string, boolean>): string | null =>
   Object.entries(checks).find(([, isRight]) => !isRight)?.[0] ?? null;
 
+/** An event's time: an offset is required unless a time zone is given (Calendar v3, Events, `start.dateTime`). */
+const isTime = (point: unknown): boolean => {
+  const time = String(at(point, "dateTime"));
+  const zone = at(point, "timeZone");
+  return zone === undefined ? INSTANT.test(time) : ZONES.has(zone) && (INSTANT.test(time) || LOCAL.test(time));
+};
+
 const eventTimes = ({ body }: ApiCall): Record<string, boolean> => ({
-  "start.dateTime": INSTANT.test(String(at(body, "start", "dateTime"))),
-  "end.dateTime": INSTANT.test(String(at(body, "end", "dateTime"))),
+  start: isTime(body.start),
+  end: isTime(body.end),
   "end after start": String(at(body, "end", "dateTime")) > String(at(body, "start", "dateTime")),
 });
+
+/** Times at which the calendar is busy: on the Monday after Berlin's clocks went back by an hour, and in winter. */
+const BUSY = [
+  ["2026-10-26T07:30:00Z", "2026-10-26T08:30:00Z"],
+  ["2026-12-01T08:30:00Z", "2026-12-01T10:00:00Z"],
+] as const;
+
+/** Writes an instant in a time zone, with its offset there. */
+function inZone(instant: string, timeZone: string): string {
+  const local = new Date(instant).toLocaleString("sv", { timeZone }).replace(" ", "T");
+  const minutes = (Date.parse(`${local}Z`) - Date.parse(instant)) / 60_000;
+  if (minutes === 0) return instant;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${local}${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
+}
+
+/** Answers a query of free and busy times; `timeZone` is that of the answer, UTC where it is left out. */
+function answerFreeBusy({ body }: ApiCall): Json {
+  const [from, to] = [Date.parse(String(body.timeMin)), Date.parse(String(body.timeMax))];
+  const busy = BUSY.filter(([start, end]) => Date.parse(start) < to && Date.parse(end) > from);
+  const write = (instant: string) => inZone(instant, typeof body.timeZone === "string" ? body.timeZone : "UTC");
+  return {
+    kind: "calendar#freeBusy",
+    calendars: {
+      [String(at(body, "items", 0, "id"))]: {
+        busy: busy.map(([start, end]) => ({ start: write(start), end: write(end) })),
+      },
+    },
+  };
+}
 
 /**
  * A sheet's name in A1 notation: in quotes, which double within it, or a word that cannot be read as a cell. Google's
@@ -50,16 +89,10 @@ const GOOGLE: ApiRule[] = [
       need({
         timeMin: INSTANT.test(String(body.timeMin)),
         timeMax: INSTANT.test(String(body.timeMax)),
+        timeZone: ZONES.has(body.timeZone ?? "UTC"),
         items: Array.isArray(body.items) && body.items.every((item) => text(at(item, "id"))),
       }),
-    answer: ({ body }) => ({
-      kind: "calendar#freeBusy",
-      calendars: {
-        [String(at(body, "items", 0, "id"))]: {
-          busy: [{ start: "2026-12-01T08:30:00Z", end: "2026-12-01T10:00:00Z" }],
-        },
-      },
-    }),
+    answer: answerFreeBusy,
   },
   {
     method: "POST",
