@@ -43,7 +43,10 @@ function eventTrigger({ key, noun, event, label, description }: Trigger) {
   };
 }
 
-/** Returns the event that came, if its signature is good. Zapier starts a Zap once for each `id`. */
+/**
+ * Returns the event that came, if its signature is good. One whose answer came too late comes again with the same
+ * `eventId`, and starts the Zap again: Zapier compares ids of polling triggers alone.
+ */
 function takeEvent(z: ZObject, { rawRequest, subscribeData }: Bundle): Json {
   const content = rawRequest?.content ?? "";
   const headers = headersOf(rawRequest?.headers ?? {});
