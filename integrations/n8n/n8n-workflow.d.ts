@@ -32,6 +32,7 @@ declare module "n8n-workflow" {
     getInputData(): INodeExecutionData[];
     getNodeParameter(name: string, item: number, fallback?: unknown): unknown;
     getExecutionId(): string;
+    getInstanceId(): string;
     getWorkflowDataProxy(item: number): { $runIndex: number };
     continueOnFail(): boolean;
   }

@@ -65,6 +65,7 @@ function contextOf(node: NodeClass, parameters: Json, more: Json = {}) {
     getInputData: () => [{ json: {} }],
     getNodeParameter: read,
     getExecutionId: () => "execution-1",
+    getInstanceId: () => "instance-1",
     getWorkflowDataProxy: () => ({ $runIndex: 0 }),
     continueOnFail: () => false,
     helpers: { httpRequestWithAuthentication: sendAsN8n },
@@ -110,6 +111,9 @@ describe("the node for n8n", () => {
     expect(repeated?.rowId).toBe(ended?.id);
     const [other] = await run(call, { getWorkflowDataProxy: () => ({ $runIndex: 1 }) });
     expect(other?.rowId).not.toBe(ended?.id);
+    // Each instance of n8n counts its executions from 1, and a workflow that is copied keeps the ids of its nodes.
+    const [elsewhere] = await run(call, { getInstanceId: () => "instance-2" });
+    expect(elsewhere?.rowId).not.toBe(ended?.id);
     const [read] = await run({ operation: "getCall", callId: String(ended?.id) });
     expect(read?.id).toBe(ended?.id);
   });

@@ -85,11 +85,12 @@ async function listFlows(node: IExecuteFunctions): Promise<IDataObject[]> {
 
 /**
  * Sends what dials or writes once: n8n repeats a node that failed, with the same execution, run and item, so the server
- * knows the repeat by its key.
+ * knows the repeat by its key. Each instance of n8n numbers its executions, and a copied workflow keeps its nodes' ids.
  */
 function post(node: IExecuteFunctions, item: number, path: string, body: IDataObject): Promise<IDataObject> {
   const execution = node.getExecutionId();
-  const key = `n8n-${execution}-${node.getNode().id}-${node.getWorkflowDataProxy(item).$runIndex}-${item}`;
+  const run = node.getWorkflowDataProxy(item).$runIndex;
+  const key = `n8n-${node.getInstanceId()}-${execution}-${node.getNode().id}-${run}-${item}`;
   return request(node, { method: "POST", path, body, headers: execution ? { "Idempotency-Key": key } : {} });
 }
 
