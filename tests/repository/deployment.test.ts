@@ -177,7 +177,12 @@ interface PodSpec {
   hostNetwork?: boolean;
   securityContext: object;
   containers: [
-    { ports: { containerPort: number }[]; env: { name: string; value?: string }[]; securityContext: object },
+    {
+      ports: { containerPort: number }[];
+      env: { name: string; value?: string }[];
+      securityContext: object;
+      lifecycle: { preStop: { exec: { command: string[] } } };
+    },
   ];
   volumes: { name: string }[];
 }
@@ -191,6 +196,10 @@ test.skipIf(!hasHelm)(`a pod has a minute more than its drain, and may do nothin
   expect([...documents.keys()].toSorted()).toEqual(["ConfigMap", "Deployment", "PodDisruptionBudget", "Service"]);
   const pod = podOf(documents);
   expect([dataOf(documents).DRAIN_SECONDS, pod.terminationGracePeriodSeconds]).toEqual(["120", 180]);
+  // Requests reach a pod for some seconds after its end has begun, until all proxies know of it.
+  const [command, seconds] = pod.containers[0].lifecycle.preStop.exec.command;
+  expect([command, seconds]).toEqual(["sleep", "10"]);
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(120 + Number(seconds));
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10_001 });
   expect(dockerfile).toMatch(/^USER 10001:10001$/m);
   const [container] = pod.containers;
