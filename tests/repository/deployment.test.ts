@@ -222,6 +222,14 @@ test.skipIf(!hasHelm)(`the chart refuses to lose recordings unless it is asked t
   });
 });
 
+test.skipIf(!hasHelm)(`pods with IPv6 addresses alone listen there, and name theirs in brackets${withoutHelm}`, () => {
+  const documents = render({ ...NEEDED, "recordings.ephemeral": true, ipv6: true });
+  expect(dataOf(documents).HOST).toBe("::");
+  const { value } = podOf(documents).containers[0].env.find(({ name }) => name === "PARLEY_NODE_URL") ?? {};
+  const url = new URL(String(value).replace("$(POD_IP)", "fd00:10:244::7"));
+  expect([url.hostname, url.port]).toEqual(["[fd00:10:244::7]", inImage.PORT]);
+});
+
 test.skipIf(!hasHelm)(`SIP, an ingress and scaling come on request${withoutHelm}`, () => {
   const more = {
     "sip.enabled": true,
