@@ -2715,6 +2715,8 @@ class FlowToApply(TypedDict, total=False):
     """Default true."""
     apiId: str | None
     """letters, digits, _ and -."""
+    id: str
+    """Names it within the body, for stages of other flows; apiId says which flow it is."""
     ifVersion: int | None
     """Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version."""
     ifDraftUpdatedAt: str | None

@@ -2685,6 +2685,8 @@ export interface components {
             recordingEnabled?: boolean | null;
             /** @description letters, digits, _ and -. */
             apiId?: string | null;
+            /** @description Names it within the body, for stages of other flows; apiId says which flow it is. */
+            id?: string;
             /** @description Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version. */
             ifVersion?: number | null;
             /**

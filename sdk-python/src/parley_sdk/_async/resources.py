@@ -396,7 +396,8 @@ class AsyncJobs(AsyncResource):
         """Dial the failed rows of a call job again, with fresh attempts.
 
         Never rows in which a person was reached or opted out, that were blocked, or of which nobody can tell whether
-        they rang. A job that was COMPLETED starts a new run and completes once more. Needs CALL_JOBS_WRITE.
+        they rang. A job that was COMPLETED starts a new run and completes once more. 409 while none of the job's
+        phone numbers is ACTIVE. Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -1561,8 +1562,8 @@ class AsyncDoNotCall(AsyncResource):
     ) -> types.DoNotCallImported:
         """Import numbers from the text of a CSV.
 
-        Columns `number` (E.164) and optionally `note`. Lines that hold no number are reported and left out; the
-        others are listed. At most 50,000 lines. Needs CALL_JOBS_WRITE.
+        Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`. Lines that hold
+        no number are reported and left out; the others are listed. At most 50,000 lines. Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
