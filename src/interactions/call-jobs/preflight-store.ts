@@ -1,6 +1,6 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
-import { type GateReason, gateSql, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
+import { CREDIT_USED_UP_SQL, type GateReason, gateSql, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
 import { HELD_SQL, type HoldReason } from "#src/tenancy/compliance/opt-out-hold.ts";
 import {
   DAY_IS_FULL_SQL,
@@ -8,7 +8,6 @@ import {
   GAP_ENDS_SQL,
   type PaceReason,
 } from "#src/tenancy/compliance/person-pace.ts";
-import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 
 /** A contact in the form that the gate reads, before it is a row. */
 export interface Candidate {
@@ -33,7 +32,7 @@ export interface Verdict {
 
 /** The credit of the workspace, once for all rows. */
 const creditOf = (workspaceId: string) =>
-  sql`credit as materialized (select ${sql.raw(creditUsedUpSql("w.id"))} as is_used_up from workspaces w where w.id = ${workspaceId})`;
+  sql`credit as materialized (select ${sql.raw(CREDIT_USED_UP_SQL)} as is_used_up from workspaces w where w.id = ${workspaceId})`;
 const GATE = sql.raw(gateSql("(select is_used_up from credit)"));
 const HELD = sql.raw(HELD_SQL);
 /** True when the calling window of `r` is open now, false while it is closed, null when its zone cannot be determined. */

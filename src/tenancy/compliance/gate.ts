@@ -25,6 +25,9 @@ end`;
 /** The gate of rows of any workspaces. */
 export const GATE_SQL = gateSql(creditUsedUpSql("r.workspace_id"));
 
+/** SQL expression: true when nothing is left of the credit of `w` (workspaces). */
+export const CREDIT_USED_UP_SQL = creditUsedUpSql("w.id");
+
 /** The calling window of `r` (call_rows): its own, its job's (`j`), or else the default of its workspace (`w`). */
 const RULES_SQL = "coalesce(r.calling_window, j.calling_window, w.calling_window)";
 
