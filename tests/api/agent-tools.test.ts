@@ -232,6 +232,29 @@ describe("an agent with tools, through a model server", () => {
 });
 
 describe("tools in a chat", () => {
+  // docs/agent.md, Limits: of a session, and each turn of a chat is a run of its own.
+  test("tokens, cost and tool calls of all turns together end a chat", async () => {
+    const act = await tool({ name: "act" });
+    const chats = new ChatHarness(world);
+    const turnsOf = async (limits: Json): Promise<[turns: number, endReason: unknown]> => {
+      const { session } = await chats.started({ channel: "CHAT", flow: flow({ toolIds: [act], limits }) });
+      for (let turns = 1; turns <= 6; turns++) {
+        await chats.write(session.id, `message ${turns}`);
+        const { endReason } = await chats.read(session.id);
+        if (endReason !== null) return [turns, endReason];
+      }
+      return [Infinity, null];
+    };
+    model.think = () => ({ text: "And what else?" });
+    // Each question to the model server takes 110 tokens, which cost 0.00007.
+    expect(await turnsOf({ maxModelTokens: 1_000 })).toEqual([Infinity, null]);
+    expect(await turnsOf({ maxCost: "0.0002" })).toEqual([4, "LIMIT_COST"]);
+    model.think = (question) =>
+      lastToolAnswer(question) === null ? { calls: [{ name: "act", input: {} }] } : { text: "Done." };
+    expect(await turnsOf({ maxModelTokens: 1_000 })).toEqual([6, "LIMIT_COST"]);
+    expect(await turnsOf({ maxToolCalls: 2 })).toEqual([3, "LIMIT_TOOL_CALLS"]);
+  });
+
   test("a tool is called, its variable lasts to the next turn, and its call is in the messages", async () => {
     server.answer = (_request, response) => ToolServer.json(response, { tier: "gold" });
     const find = await tool({ name: "find", returnValue: { path: "tier", saveToVariable: "tier" } });

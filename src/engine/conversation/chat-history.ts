@@ -1,7 +1,11 @@
 import type { ModelMessage } from "#src/engine/models/models.ts";
 import { languageOfQuestion, readOptOutAnswer } from "#src/engine/opt-out/judge.ts";
 import { KEEPS_CONTACT, type OptOutState } from "./opt-out-state.ts";
+import type { SessionPlan } from "./plan.ts";
 import { readToolEntry, type StoredLine, toModelMessages } from "./stored-lines.ts";
+
+/** End of the id of a line that brings the answer of an async tool. */
+const LATE = "-answer";
 
 /** One stored line of a chat. */
 export type ChatEntry = StoredLine;
@@ -33,6 +37,14 @@ export function readHistory(history: ChatEntry[]): ReadHistory {
   const denied = readOptOutAnswer(answers.map(({ content }) => content).join(". "), language) === false;
   const rest = denied ? [{ ...KEEPS_CONTACT }, ...toModelMessages(after.slice(end))] : toModelMessages(after);
   return toRead([...before, ...rest], { asked: true, question: null, denied });
+}
+
+/** Counts the calls of the plan's own tools so far. A late answer stands behind its call as a line of its own. */
+export function countToolCalls({ grants }: Pick<SessionPlan, "grants">, history: ChatEntry[]): number {
+  const names = new Set(grants?.tools.map(({ offer }) => offer.name));
+  return history.filter(
+    (entry) => entry.role === "TOOL" && !entry.toolCallId?.endsWith(LATE) && names.has(readToolEntry(entry).call.name),
+  ).length;
 }
 
 /** True when a turn that is being retried asked for a human operator before its model failed. */

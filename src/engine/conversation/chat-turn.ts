@@ -3,7 +3,7 @@ import type { LanguageModel, TokenUsage, ToolCall } from "#src/engine/models/mod
 import type { StageState } from "#src/engine/stages/stage-state.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { ModelError } from "./agent-turn.ts";
-import { askedForHuman, type ChatEntry, readHistory } from "./chat-history.ts";
+import { askedForHuman, type ChatEntry, countToolCalls, readHistory } from "./chat-history.ts";
 import { takeAgentTurn } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
 import { handoffText } from "./handoff.ts";
@@ -76,6 +76,7 @@ export async function takeChatTurn(
   lookUps.record();
   session.notedError ??= texts.error;
   Object.assign(session.optOut, { ...reported.optOut, judged: transcribed.messages.length - reported.unjudged });
+  session.toolCalls += countToolCalls(plan, history);
   session.agentTurns = new Set(history.filter((entry) => entry.role === "ASSISTANT").map((entry) => entry.turn)).size;
   let ended: SessionEndReason | null;
   try {

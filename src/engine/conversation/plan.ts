@@ -45,6 +45,8 @@ export interface SessionPlan {
   earlier?: EarlierConversation[];
   /** State of the stages after the turns before; absent at the beginning. */
   stageState?: StageState | null;
+  /** Tokens that the turns before used, which count against the limits; absent in a session of one run. */
+  used?: TokenUsage;
   /** Reaction to a person who asks for a human in a chat; absent: the chat waits, and the agent says so. */
   handoff?: Handoff;
 }

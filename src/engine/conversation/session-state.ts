@@ -1,4 +1,4 @@
-import type { TokenUsage, ToolCall, ToolOffer } from "#src/engine/models/models.ts";
+import { addUsage, type TokenUsage, type ToolCall, type ToolOffer } from "#src/engine/models/models.ts";
 import type { ModelLimits } from "./agent-turn.ts";
 import { openStages, type StageRun } from "./open-stages.ts";
 import { newOptOutState, type OptOutState } from "./opt-out-state.ts";
@@ -89,6 +89,8 @@ export interface SessionState {
   maxMs: number;
   readonly modelLimits: ModelLimits;
   readonly usage: TokenUsage;
+  /** Tokens of the turns before this run. */
+  readonly usedBefore: TokenUsage;
   readonly modelMs: number[];
   /** Aborts the tools that still run when the session ends. */
   readonly toolsStop: AbortController;
@@ -142,6 +144,7 @@ export function createSessionState(
     citations: [],
     modelLimits: { pieceMs: modelStallMs, totalMs: 3 * modelStallMs },
     usage: { inputTokens: 0, outputTokens: 0 },
+    usedBefore: plan.used ?? { inputTokens: 0, outputTokens: 0 },
     modelMs: [],
     opening: null,
     agentTurns: 0,
@@ -194,10 +197,13 @@ export function isHeld({ ports }: SessionState): boolean {
 
 /** Returns the limit that ends the session now; null when none is reached. */
 export function findReachedLimit(session: SessionState): SessionEndReason | null {
-  const { limits, usage, ports, transcribed } = session;
+  const { limits, ports, transcribed, isText } = session;
   if (session.agentTurns >= limits.maxTurns) return "LIMIT_TURNS";
-  if (usage.inputTokens + usage.outputTokens >= limits.maxModelTokens) return "LIMIT_COST";
+  const used = { ...session.usedBefore };
+  addUsage(used, session.usage);
+  if (used.inputTokens + used.outputTokens >= limits.maxModelTokens) return "LIMIT_COST";
   if (limits.maxCost === null || !ports.costOf) return null;
-  const cost = ports.costOf({ ...usage, elapsedMs: transcribed.elapsedMs() });
+  // Nobody is on a line while a chat's model thinks.
+  const cost = ports.costOf({ ...used, elapsedMs: isText ? 0 : transcribed.elapsedMs() });
   return cost >= limits.maxCost ? "LIMIT_COST" : null;
 }

@@ -13,6 +13,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { TaskHandler } from "#src/platform/queue/queue.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 import { findPersonZones, type PersonZone } from "#src/tenancy/compliance/person-zones.ts";
+import { findUsedTokens } from "#src/tenancy/usage/usage.ts";
 import type { ChatRow, StoredPlan } from "./chat-row.ts";
 import { buildPlan, toSessionPlan } from "./plan.ts";
 import { type ActingTurn, openTurnActions } from "./turn-actions.ts";
@@ -89,7 +90,14 @@ async function openPlan(parts: ChatParts, turn: Turn): Promise<Pick<OpenChat, "p
   const sessionContact = { ...toSessionContact(chat), earlier, zone };
   const own = openGrantedPorts(sessionPortParts, flowGrants, sessionContact, openTurnActions(database, turn));
   return {
-    plan: { ...toSessionPlan(chat), grants: flowGrants.grants, limits: flowGrants.limits, earlier, timeZone: zone },
+    plan: {
+      ...toSessionPlan(chat),
+      grants: flowGrants.grants,
+      limits: flowGrants.limits,
+      used: await findUsedTokens(database.db, workspaceId, chat.id),
+      earlier,
+      timeZone: zone,
+    },
     ports: { ...ports, ...own, modelOf },
   };
 }

@@ -60,3 +60,16 @@ export function recordTokens(
     tokenQuantities(used).map((entry) => ({ ...subject, ...entry })),
   );
 }
+
+/** Returns the tokens that were recorded for a subject so far. */
+export async function findUsedTokens(db: Executor, workspaceId: string, subjectId: string): Promise<UsedTokens> {
+  const rows = await all<{ kind: UsageKind; quantity: number }>(
+    db,
+    sql`select kind, sum(quantity)::float8 as quantity from usage_entries
+        where workspace_id = ${workspaceId} and subject_id = ${subjectId} group by kind`,
+  );
+  const quantityOf = (kind: UsageKind) => rows.find((row) => row.kind === kind)?.quantity ?? 0;
+  const cachedTokens = quantityOf("MODEL_CACHED_INPUT_TOKEN");
+  const inputTokens = quantityOf("MODEL_INPUT_TOKEN") + cachedTokens;
+  return { inputTokens, cachedTokens, outputTokens: quantityOf("MODEL_OUTPUT_TOKEN") };
+}
