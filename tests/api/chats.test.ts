@@ -57,6 +57,13 @@ describe("Outbound chats: request fields", () => {
   test("initialMessage is the explicit opening, before the flow's firstMessage", async () => {
     const plain = await harness.started({ channel: "CHAT", flow: INLINE, contactName: "Anna" });
     expect(textsOf(plain.messages)).toEqual(["ASSISTANT: Hello Anna."]);
+    const firstMessage = 'Until {{ "2026-01-26T14:30:00Z" | date: "%A %H:%M" }}.';
+    const dated = {
+      channel: "CHAT",
+      flow: { ...INLINE, firstMessage, language: "de-DE" },
+      contactPhone: "+4930901820",
+    };
+    expect(textsOf((await harness.started(dated)).messages)).toEqual(["ASSISTANT: Until Montag 15:30."]);
     const explicit = await harness.started({
       channel: "CHAT",
       flow: INLINE,

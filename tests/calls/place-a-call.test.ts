@@ -365,6 +365,10 @@ describe("a call that is not placed yet", () => {
       { ...opening, percent: 70 },
       { version: 2, percent: 30, text: "Hello Ada.", emptyVariables: [] },
     ]);
+    const at = '{{ "2026-01-26T14:30:00Z" | date: "%A %H:%M" }}';
+    const inTokyo = [{ customerNumber: "+12025550100", timeZone: "Asia/Tokyo" }];
+    const dated = await send("POST", "/call-jobs/preflight", { rows: inTokyo, flow: { firstMessage: at } });
+    expect(dated.firstCall).toMatchObject({ openings: [{ text: "Monday 23:30" }] });
     const inline = { rows: [{ customerNumber: "+12025550100" }], flow: { masterPrompt: "Be brief." } };
     expect((await send("POST", "/call-jobs/preflight", inline)).firstCall).toMatchObject({
       flowId: null,

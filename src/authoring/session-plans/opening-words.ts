@@ -1,6 +1,6 @@
 import type { FlowFields } from "#src/authoring/flows/flows.ts";
 import { type FlowStage, startOf } from "#src/authoring/flows/stages.ts";
-import type { SessionPlan } from "#src/engine/conversation/plan.ts";
+import type { SessionPlan, SessionZone } from "#src/engine/conversation/plan.ts";
 import { renderTexts } from "#src/engine/conversation/prompt.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { now } from "#src/platform/kernel/clock.ts";
@@ -24,6 +24,8 @@ export interface OpeningWords {
 export interface OpeningPerson extends PlanContact {
   rowData: Record<string, unknown> | null;
   memory: Record<string, unknown>;
+  /** Zone of the person's clock; UTC where absent. */
+  timeZone?: SessionZone | undefined;
 }
 
 /** Renders what a person would hear first, as their call would. */
@@ -37,7 +39,7 @@ export async function renderOpening(
   const flow = toSpokenFlow(fields);
   // A flow with stages may open with the words of its first one.
   const firstMessage = flow.firstMessage || wordsAtEntry(fields.stages ?? []);
-  const { memory } = person;
+  const { memory, timeZone } = person;
   const plan: SessionPlan = {
     sessionId: "",
     channel: "VOICE",
@@ -45,6 +47,7 @@ export async function renderOpening(
     variables: toCallVariables(fields, person, person.rowData),
     memory,
     outputs: [],
+    ...(timeZone ? { timeZone } : {}),
   };
   const { firstMessage: text, error } = renderTexts(plan, now());
   const globals = { memory, language: flow.language, flowName: flow.name, channel: plan.channel };

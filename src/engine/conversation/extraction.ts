@@ -9,6 +9,7 @@ import { isRecord, propertiesOf } from "#src/engine/stages/field-schemas.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import { guardModel } from "./agent-turn.ts";
+import { clockOf } from "./local-clock.ts";
 import type { FilledOutput, PlannedOutput, SessionPlan, ValidateOutput } from "./plan.ts";
 import { endModelStep, type OpenStep, type SessionTrace } from "./session-trace.ts";
 
@@ -148,7 +149,7 @@ export function selectOutputs(
   return plan.outputs.filter(({ condition }) => {
     if (condition === undefined || condition === null || condition.trim() === "") return true;
     try {
-      return !["", "0", "false"].includes(renderTemplate(condition, variables, globals).trim());
+      return !["", "0", "false"].includes(renderTemplate(condition, variables, globals, clockOf(plan)).trim());
     } catch (error) {
       if (error instanceof TemplateError) return true;
       throw error;

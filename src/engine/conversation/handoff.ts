@@ -1,4 +1,5 @@
 import { renderTemplate, stripMarkup, TemplateError } from "#src/platform/template/template.ts";
+import { clockOf } from "./local-clock.ts";
 import type { SessionState } from "./session-state.ts";
 
 /** Returns what the model is told of its request for a human in a chat. */
@@ -21,7 +22,7 @@ export function handoffText({ plan, variables }: SessionState): string {
       flowName: plan.flow.name,
       channel: plan.channel,
     };
-    return renderTemplate(message, { ...variables, opensAt: opensAt ?? "" }, globals).trim();
+    return renderTemplate(message, { ...variables, opensAt: opensAt ?? "" }, globals, clockOf(plan)).trim();
   } catch (thrown) {
     if (!(thrown instanceof TemplateError)) throw thrown;
     return stripMarkup(message).trim();

@@ -1,9 +1,15 @@
 import { localTimeIn, offsetMsAt } from "#src/platform/kernel/time-zones.ts";
-import type { SessionZone } from "./plan.ts";
+import type { TemplateClock } from "#src/platform/template/template.ts";
+import type { SessionPlan, SessionZone } from "./plan.ts";
 
 const UTC: SessionZone = { name: "UTC", isAssumed: true };
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MINUTE_MS = 60_000;
+
+/** Returns the language of the flow and the person's clock, by which templates show moments. */
+export function clockOf({ flow, timeZone = UTC }: Pick<SessionPlan, "flow" | "timeZone">): TemplateClock {
+  return { language: flow.language, timeZone: timeZone.name };
+}
 
 /** Returns the lines of the prompt that say what the person's clock shows. */
 export function describeClock(now: Date, zone: SessionZone = UTC): string[] {

@@ -75,3 +75,11 @@ test.each([
     `Date: ${date}`,
   ]);
 });
+
+test("a moment in a text of the flow is told by the person's clock, in the flow's language", () => {
+  const plan = planOf("sv-SE", { timeZone: { name: "Europe/Stockholm", isAssumed: false } });
+  const firstMessage = 'Vi ses på {{ "2026-11-26T23:30:00Z" | date: "%A %H:%M" }}.';
+  expect(renderTexts({ ...plan, flow: { ...plan.flow, firstMessage } }, new Date()).firstMessage).toBe(
+    "Vi ses på fredag 00:30.",
+  );
+});

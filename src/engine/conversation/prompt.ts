@@ -1,6 +1,6 @@
 import type { ModelMessage } from "#src/engine/models/models.ts";
 import { renderTemplate, stripMarkup, TemplateError } from "#src/platform/template/template.ts";
-import { describeClock } from "./local-clock.ts";
+import { clockOf, describeClock } from "./local-clock.ts";
 import type { EarlierConversation, SessionPlan } from "./plan.ts";
 import { describeRules } from "./rules.ts";
 
@@ -28,7 +28,7 @@ export function renderTexts(plan: SessionPlan, now: Date, variables = plan.varia
   let error: SessionTexts["error"] = null;
   const render = (part: string, template: string): string => {
     try {
-      return renderTemplate(template, variables, globals).trim();
+      return renderTemplate(template, variables, globals, clockOf(plan)).trim();
     } catch (thrown) {
       if (!(thrown instanceof TemplateError)) throw thrown;
       error ??= { code: thrown.code, message: `${part}: ${thrown.message}`.slice(0, 500) };

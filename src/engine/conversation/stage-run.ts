@@ -4,6 +4,7 @@ import type { StageFacts } from "#src/engine/stages/next-move.ts";
 import { findStage, type PlannedStage } from "#src/engine/stages/stage-plan.ts";
 import { closePath, type StageVisit } from "#src/engine/stages/stage-state.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
+import { clockOf } from "./local-clock.ts";
 import type { StageRun } from "./open-stages.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -24,7 +25,7 @@ export function renderInStage(session: SessionState, run: StageRun, template: st
   const { plan } = session;
   try {
     const globals = { memory: plan.memory, channel: plan.channel, language: plan.flow.language };
-    return renderTemplate(template, stageVariables(session, run), globals).trim();
+    return renderTemplate(template, stageVariables(session, run), globals, clockOf(plan)).trim();
   } catch (thrown) {
     if (!(thrown instanceof TemplateError)) throw thrown;
     session.notedError ??= {

@@ -1,6 +1,7 @@
 import type { ToolCall } from "#src/engine/models/models.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
+import { clockOf } from "./local-clock.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { type PendingToolCall, type SessionState, templateVariables } from "./session-state.ts";
 import { endToolStep } from "./session-trace.ts";
@@ -315,7 +316,7 @@ function firstStartMessage(session: SessionState, started: StartedToolCall[]): s
 
 function render(session: SessionState, template: string): string {
   try {
-    return renderTemplate(template, templateVariables(session)).trim();
+    return renderTemplate(template, templateVariables(session), {}, clockOf(session.plan)).trim();
   } catch (thrown) {
     if (!(thrown instanceof TemplateError)) throw thrown;
     session.notedError ??= { code: thrown.code, message: thrown.message.slice(0, 500) };

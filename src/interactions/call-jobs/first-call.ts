@@ -8,6 +8,7 @@ import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { fictionalCode } from "#src/platform/kernel/e164.ts";
 import { CallingWindow, nextOpening } from "#src/tenancy/compliance/calling-window.ts";
+import { findPersonZones } from "#src/tenancy/compliance/person-zones.ts";
 import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
 import { findZones } from "./plan-store.ts";
 
@@ -97,12 +98,13 @@ async function renderOpenings(
   tx: Executor,
   workspaceId: string,
   flow: SelectedFlow,
-  { customerNumber: phone, contactName: name, contactEmail: email, rowData, contextData }: Contact,
+  { customerNumber: phone, contactName: name, contactEmail: email, rowData, contextData, timeZone: own }: Contact,
 ): Promise<FirstCall["openings"]> {
   const memory = contextData === null ? {} : (readExactText(contextData) as Record<string, unknown>);
+  const [timeZone] = await findPersonZones(tx, [{ workspaceId, timeZone: own, phone }]);
   const openings: FirstCall["openings"] = [];
   for (const { version, percent, fields } of await listOffered(tx, workspaceId, flow)) {
-    const words = await renderOpening(tx, workspaceId, fields, { phone, name, email, rowData, memory });
+    const words = await renderOpening(tx, workspaceId, fields, { phone, name, email, rowData, memory, timeZone });
     openings.push({ version, percent, flowName: fields.name ?? null, ...words });
   }
   return openings;

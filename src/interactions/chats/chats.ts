@@ -17,6 +17,7 @@ import { getWorkspace, type Workspace } from "#src/tenancy/workspaces/workspaces
 import { announceChat, appendMessages, ensureTurn, IDLE_TASK } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { assertCredit, assertSendable, assertWelcome } from "./gate.ts";
+import { zoneOfChat } from "./parts.ts";
 import { buildPlan, toSessionPlan } from "./plan.ts";
 import { CHANNELS } from "./states.ts";
 import { findOpenWindow, insertChat } from "./store.ts";
@@ -122,7 +123,8 @@ export async function startChat(
   const plan = await buildPlan(tx, workspaceId, chosen.fields, { ...body, contactIdentifier });
   const person = { workspaceId, phone: body.contactPhone ?? null, identifier: contactIdentifier, before: id };
   const [earlier = []] = await loadEarlier(tx, [person], chosen.fields.memory?.earlierSessions ?? 0);
-  const opening = openingOf(body, { ...toSessionPlan({ id: "", plan, context_data: contextData }), earlier });
+  const timeZone = await zoneOfChat(tx, { workspace_id: workspaceId, contact_phone: person.phone });
+  const opening = openingOf(body, { ...toSessionPlan({ id: "", plan, context_data: contextData }), earlier, timeZone });
   const chat = await insertChat(tx, workspaceId, {
     ...contactColumns(body),
     ...flowColumns(selected),

@@ -110,7 +110,10 @@ function flowOf({ plan, flow_id: flowId }: ChatRow): string | null {
 const UTC: PersonZone = { name: "UTC", isAssumed: true };
 
 /** Returns the zone of the clock of a chat's person. */
-export async function zoneOfChat(db: Executor, chat: ChatRow): Promise<PersonZone> {
+export async function zoneOfChat(
+  db: Executor,
+  chat: Pick<ChatRow, "workspace_id" | "contact_phone">,
+): Promise<PersonZone> {
   const person = { workspaceId: chat.workspace_id, timeZone: null, phone: chat.contact_phone };
   return (await findPersonZones(db, [person]))[0] ?? UTC;
 }

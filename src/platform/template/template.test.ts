@@ -20,6 +20,32 @@ describe("renderTemplate", () => {
     ["{{ total | minus: 0.9 }} {{ 7 | times: 6 }}", { total: 1 }, "0.1 42"],
   ])("%s", (template, variables, text) => expect(renderTemplate(template, variables)).toBe(text));
 
+  // A person has to hear the time that was booked, whatever the clock of the server. Liquid has no rule for it.
+  it.each([
+    ["2026-11-26T14:30:00-05:00", "Donnerstag, 26. November, 14:30"],
+    ["2026-11-26T14:30", "Donnerstag, 26. November, 14:30"],
+    ["2026-11-26", "Donnerstag, 26. November, 00:00"],
+    ["2026-11-26T04:30:00Z", "Mittwoch, 25. November, 23:30"],
+    [1_795_667_400, "Mittwoch, 25. November, 23:30"],
+    ["on request", "on request"],
+  ])("shows %s in the language and by the clock of the session", (at, text) => {
+    const clock = { language: "de-DE", timeZone: "America/New_York" };
+    const { TZ } = process.env;
+    for (const zone of ["America/Los_Angeles", "Asia/Tokyo", "UTC"]) {
+      process.env.TZ = zone;
+      expect(renderTemplate('{{ at | date: "%A, %d. %B, %H:%M" }}', { at }, {}, clock), zone).toBe(text);
+    }
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+
+  it("shows a moment to tools in English and UTC, and in a zone that the template names", () => {
+    const at = "2026-11-26T04:30:00Z";
+    expect(renderTemplate('{{ at | date: "%A %H:%M" }}', { at })).toBe("Thursday 04:30");
+    expect(renderTemplate('{{ at | date: "%A %H:%M", "America/New_York" }}', { at })).toBe("Wednesday 23:30");
+    expect(renderTemplate('{{ at | date: "%A" }}', { at }, {}, { language: "de-x" })).toBe("Thursday");
+  });
+
   it("fills in once: a value cannot bring a template of its own", () => {
     const variables = { name: "{{ secret }}{% for i in (1..9) %}x{% endfor %}", secret: "hidden" };
     expect(renderTemplate("Hello {{ name }}", variables)).toBe(`Hello ${variables.name}`);

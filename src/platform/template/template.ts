@@ -10,6 +10,10 @@ const FILTERS = new Set(
     "plus minus times divided_by modulo round ceil floor abs date json"
   ).split(" "),
 );
+const ENGLISH = "en-US";
+/** ISO 8601: a day, perhaps with a time. */
+const WITHOUT_OFFSET = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$/;
+const IN_UTC = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const ARITHMETIC = ["plus", "minus", "times", "divided_by", "modulo"];
 /** Digits that every decimal number keeps in JavaScript's: the rest are traces of its binary form. */
 const DECIMAL_DIGITS = 15;
@@ -30,6 +34,14 @@ const engine = createEngine();
  */
 const known = new BoundedMap<string, Template[] | TemplateError>(CACHED_TEMPLATES);
 
+/** Language and clock by which the filter `date` shows moments: English and UTC where absent. */
+export interface TemplateClock {
+  /** BCP 47. */
+  language?: string | undefined;
+  /** IANA name. */
+  timeZone?: string | undefined;
+}
+
 /** A template that cannot be parsed, or that renders too much. */
 export class TemplateError extends Error {
   readonly code = "TEMPLATE_INVALID";
@@ -43,11 +55,16 @@ export class TemplateError extends Error {
  * Fills in a Liquid template in one pass: a value that holds `{{ … }}` stays as it is. Unknown variables are empty.
  * There are no files; loops and output are limited. Throws `TemplateError`.
  */
-export function renderTemplate(template: string, variables: Record<string, unknown>, globals: object = {}): string {
+export function renderTemplate(
+  template: string,
+  variables: Record<string, unknown>,
+  globals: object = {},
+  clock: TemplateClock = {},
+): string {
   if (!template.includes("{{") && !template.includes("{%")) return template;
   const parsed = parseOnce(template);
   if (parsed instanceof TemplateError) throw parsed;
-  return render(parsed, variables, globals);
+  return render(parsed, variables, globals, clock);
 }
 
 /**
@@ -85,10 +102,16 @@ function watchOutputs(templates: Template[], onEmpty: (output: string) => void):
   }
 }
 
-function render(parsed: Template[], variables: Record<string, unknown>, globals: object): string {
+function render(
+  parsed: Template[],
+  variables: Record<string, unknown>,
+  globals: object,
+  { language = ENGLISH, timeZone = "UTC" }: TemplateClock = {},
+): string {
   const text = new LimitedText();
   try {
-    const context = new Context(variables, engine.options, { sync: true, globals }, { liquid: engine });
+    const options = { ...engine.options, locale: toLocale(language), timezoneOffset: timeZone };
+    const context = new Context(variables, options, { sync: true, globals }, { liquid: engine });
     let steps = 0;
     context.renderLimit.check = () => {
       if (++steps > MAX_STEPS) throw new Error("The template takes too many steps.");
@@ -167,11 +190,13 @@ function createEngine(): Liquid {
     ownPropertyOnly: true,
     parseLimit: MAX_TEMPLATE_CHARACTERS,
     memoryLimit: MAX_MEMORY,
+    preserveTimezones: true,
     templates: {},
   });
   for (const tag of Object.keys(liquid.tags)) if (!TAGS.has(tag)) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters)) if (!FILTERS.has(filter)) liquid.unregisterFilter(filter);
   for (const name of ARITHMETIC) calculateInDecimals(liquid, name);
+  keepWrittenTimes(liquid);
   return liquid;
 }
 
@@ -185,6 +210,34 @@ function calculateInDecimals(liquid: Liquid, name: string): void {
       ? Number(result.toPrecision(DECIMAL_DIGITS))
       : result;
   });
+}
+
+/**
+ * Shows a time as it was written, with its offset or without one, and a moment (seconds, UTC, "now") by the clock of the
+ * session. Liquid would show all of them by the clock of the server, and a day west of Greenwich as the day before.
+ */
+function keepWrittenTimes(liquid: Liquid): void {
+  const { date } = liquid.filters;
+  if (typeof date !== "function") throw new Error("Liquid has no filter date.");
+  liquid.registerFilter("date", function (value: unknown, ...[format, zone]: unknown[]) {
+    return date.call(this, zone === undefined ? toWritten(value) : value, format, zone) as unknown;
+  });
+}
+
+/** Returns English for a tag that only looks like one of BCP 47. */
+function toLocale(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? ENGLISH;
+  } catch {
+    return ENGLISH;
+  }
+}
+
+function toWritten(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const [, day, time] = WITHOUT_OFFSET.exec(value) ?? [];
+  if (day !== undefined) return `${day}T${time ?? "00:00"}Z`;
+  return IN_UTC.test(value) ? Date.parse(value) / 1_000 : value;
 }
 
 class LimitedText implements Emitter {
