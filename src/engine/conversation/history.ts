@@ -6,24 +6,24 @@ const LEFT_OUT: ModelMessage = { role: "USER", content: "(What was said before i
 
 /**
  * Returns the conversation that fits a model: all instructions, and the latest messages up to `maxTokens`. A tool's
- * result stays with its call. Returns the same list when everything fits.
+ * result stays with its call, and an answer with its question. Returns the same list when everything fits.
  */
 export function keepWithin(messages: ModelMessage[], maxTokens: number): ModelMessage[] {
-  const budget = maxTokens * CHARACTERS_PER_TOKEN;
-  let used = 0;
-  for (const message of messages) used += sizeOf(message);
-  if (used <= budget) return messages;
-  const system = messages.filter(({ role }) => role === "SYSTEM");
   const session = messages.filter(({ role }) => role !== "SYSTEM");
-  let left = budget;
+  const latest = session.findLastIndex(({ role }) => role === "USER");
+  let left = maxTokens * CHARACTERS_PER_TOKEN;
   let from = session.length;
-  // The last exchange stays whatever its size, because without it there is nothing to answer.
-  for (let i = session.length - 1; i >= 0; i--) {
+  let i = session.length - 1;
+  for (; i >= 0; i--) {
     left -= sizeOf(session[i] as ModelMessage);
-    if (left < 0 && from < session.length) break;
-    if (session[i]?.role === "USER") from = i;
+    const isQuestion = session[i + 1]?.role === "USER" && session[i]?.role === "ASSISTANT" && !session[i]?.toolCalls;
+    // The last exchange stays whatever its size, because without it there is nothing to answer.
+    const isLast = from > latest || (from === latest && isQuestion);
+    if (left < 0 && !isLast) break;
+    if (session[i]?.role === "USER" || isQuestion) from = i;
   }
-  return [...system, LEFT_OUT, ...session.slice(from === session.length ? 0 : from)];
+  if (i < 0) return messages;
+  return [...messages.filter(({ role }) => role === "SYSTEM"), LEFT_OUT, ...session.slice(from)];
 }
 
 function sizeOf({ content, toolCalls }: ModelMessage): number {
