@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AgentHarness } from "../kit/agent-harness.ts";
 import { ConnectionHarness } from "../kit/connected-apps/connection-harness.ts";
@@ -248,6 +249,19 @@ describe("a token", () => {
     expect((await change({ apiHeaders: { authorization: "Bearer mine" } })).status).toBe(422);
     const mcp = { name: "m", description: "d", toolType: "MCP", apiUrl: agent.server.url, connectionId: id };
     expect((await world.request("POST", "/tools", { body: mcp })).status).toBe(422);
+    const file = {
+      name: "f",
+      description: "d",
+      toolType: "API",
+      apiMethod: "GET",
+      apiUrl: `${agent.server.url}/slots`,
+      id: randomUUID(),
+    };
+    const push = async (connectionId: string) => {
+      const body = { dryRun: true, tools: [{ ...file, connectionId }] };
+      return (await world.request("POST", "/flows/apply", { body })).status;
+    };
+    expect([await push(id), await push(randomUUID())]).toEqual([422, 404]);
     // A template in the host is known when it is filled in.
     const { port } = new URL(agent.server.url);
     const apiUrl = `http://{{ host }}:${port}/v2/slots`;

@@ -6,6 +6,7 @@ import { underPath } from "#src/platform/kernel/fault-path.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { restoreBody } from "./api-body.ts";
 import { restoreHeaders } from "./api-headers.ts";
+import { assertConnection } from "./connection-rules.ts";
 import { assertFileId, PortableTool, withNewIds } from "./portable-tools.ts";
 import { openFields, sealFields } from "./sealed-fields.ts";
 import { insertTool, lockTool, type ToolRow } from "./store.ts";
@@ -80,6 +81,7 @@ async function makeTool(
 ): Promise<Applied> {
   assertTool(guard, fields);
   await assertApplication(tx, workspaceId, fields.applicationId, null);
+  await assertConnection(tx, workspaceId, fields, null);
   const row = await insertTool(tx, workspaceId, id, { ...sealFields(box, workspaceId, id, fields), origin: null });
   const name = fields.name ?? "";
   return { from, id, name, action: "CREATED", fields: changedFields({}, fields), version: row.version };
