@@ -183,7 +183,8 @@ function toRecord(
     fields: session.extractedFields,
     outputs: session.outputs,
     toolCalls: listCalls(transcript, calls),
-    cost: toDecimal(costOfSession(prices, { ...usage, elapsedMs: callMs })),
+    // Nobody pays a carrier for the time that a chat takes.
+    cost: toDecimal(costOfSession(prices, { ...usage, elapsedMs: plan.channel === "CHAT" ? 0 : callMs })),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     transcript,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { COLD_ORDER } from "#kit/trial-order.ts";
 import { call, modelOf, text, trialTool } from "#kit/trial-session.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
+import { DEFAULT_PRICES } from "#src/tenancy/usage/prices.ts";
 import type { PreparedFlow } from "./prepared-flow.ts";
 import type { ConversationReport } from "./report.ts";
 import type { SuiteProgress } from "./run-suite.ts";
@@ -182,11 +183,13 @@ describe("a suite that passes", () => {
     expect(conversation.transcript.map(({ content }) => content).join("\n")).toContain("Sales here.");
   });
 
-  test("in a chat nobody is cut off", async () => {
-    const { transcript, failures } = await runTrialConversation(
+  test("in a chat nobody is cut off, and only the model's tokens cost something", async () => {
+    const { transcript, failures, cost, inputTokens, outputTokens } = await runTrialConversation(
       trialSuite({ channel: "CHAT", scenarios: [{ persona: "interrupts" }] }),
     );
     expect(failures).toEqual([]);
+    const { MODEL_INPUT_TOKEN: input, MODEL_OUTPUT_TOKEN: output } = DEFAULT_PRICES;
+    expect(Number(cost)).toBeCloseTo(inputTokens * Number(input) + outputTokens * Number(output), 5);
     expect(transcript.some(({ interrupted }) => interrupted)).toBe(false);
   });
 
