@@ -37,8 +37,9 @@ export interface Extraction extends TokenUsage {
   pending: string[];
 }
 
+const GARBLED = "MODEL_GARBLED";
 /** Codes of failures that a retry in a minute will not fix. */
-const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", "MODEL_GARBLED"]);
+const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", GARBLED]);
 
 interface Filled {
   filled: FilledOutput;
@@ -95,8 +96,14 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
   let faults: string[] = [];
   try {
     if (isWhole(output, value) && input.validate(output.schema, value).length === 0) return finish(value, []);
-    value = await ask([]);
-    faults = input.validate(output.schema, value);
+    try {
+      value = await ask([]);
+      faults = input.validate(output.schema, value);
+    } catch (thrown) {
+      // What is no JSON does not fit any schema: the model mends it as any other fault.
+      if (codeOf(thrown) !== GARBLED) throw thrown;
+      faults = [toError(thrown).message];
+    }
     if (faults.length === 0) return finish(value, []);
     const repaired = await ask(faults);
     return finish(repaired, input.validate(output.schema, repaired));

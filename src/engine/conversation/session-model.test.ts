@@ -100,6 +100,22 @@ describe("extraction", () => {
     expect(outcome.usage).toEqual({ inputTokens: 12, outputTokens: 7 });
   });
 
+  it("hands an answer that cannot be read back once, too", async () => {
+    const faults: string[][] = [];
+    const model: LanguageModel = {
+      ...modelOf([[text("Hello"), call("end_call")]]),
+      extract: async (request) => {
+        faults.push(request.faults);
+        if (faults.length === 1) throw Object.assign(new Error("no JSON"), { code: "MODEL_GARBLED" });
+        return { value: { coming: true }, inputTokens: 1, outputTokens: 1 };
+      },
+    };
+    const { outcome } = await runTrial(["Yes"], planWith(), { model });
+    expect(faults).toEqual([[], ["no JSON"]]);
+    expect(outcome).toMatchObject({ extractedFields: { coming: true }, pendingOutputs: [] });
+    expect(outcome.outputs.visit).toMatchObject({ valid: true, errors: [] });
+  });
+
   it("shows what still does not fit, and keeps it out of the fields", async () => {
     const model = {
       ...modelOf([goodbye]),
