@@ -1,14 +1,13 @@
 import type { SessionActions } from "#src/authoring/session-plans/granted-ports.ts";
 import type { SessionContact } from "#src/authoring/session-plans/sessions.ts";
+import { readTime, tellTime } from "#src/engine/conversation/local-clock.ts";
 import { ServiceError } from "#src/engine/conversation/services.ts";
 import { placeCall } from "#src/interactions/calls/calls.ts";
 import { startChat } from "#src/interactions/chats/chats.ts";
 import type { Executor } from "#src/platform/db/database.ts";
-import { now, nowMs } from "#src/platform/kernel/clock.ts";
-import { instantOf } from "#src/platform/kernel/time-zones.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
 
-const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
 const SOONEST_MS = 30_000;
 const LATEST_MS = 366 * 86_400_000;
 
@@ -57,10 +56,11 @@ async function scheduleCallback(
   sessionContact: SessionContact,
   { at, note }: { at: string; note: string },
 ): Promise<string> {
-  const atMs = LOCAL.test(at) ? instantOf(sessionContact.zone.name, at) : Date.parse(at);
-  if (!Number.isFinite(atMs)) throw new ServiceError("TIME", "at must be a time such as 2026-03-01T15:00.");
+  const zone = sessionContact.zone.name;
+  const atMs = readTime(at, zone);
+  if (atMs === null) throw new ServiceError("TIME", "at must be a time such as 2026-03-01T15:00.");
   const waitMs = atMs - nowMs();
-  if (waitMs < SOONEST_MS) throw new ServiceError("TIME", `that time is over. It is now ${now().toISOString()}.`);
+  if (waitMs < SOONEST_MS) throw new ServiceError("TIME", `that time is over. It is now ${tellTime(nowMs(), zone)}.`);
   if (waitMs > LATEST_MS) throw new ServiceError("TIME", "that is more than a year away.");
   const body = {
     customerNumber: sessionContact.contactPhone as string,
@@ -77,7 +77,7 @@ async function scheduleCallback(
   };
   const context = { publicUrl, wakeDispatcher: wake };
   await placeCall(tx, context, sessionContact.workspaceId, body, withContext(sessionContact));
-  return `ok: they will be called at ${new Date(atMs).toISOString()}`;
+  return `ok: they will be called at ${tellTime(atMs, zone)}`;
 }
 
 function flowOf({ flowId, inline }: SessionContact) {

@@ -78,6 +78,7 @@ describe("system tools on the sandbox", () => {
     const due = new Date(String(row?.nextAttemptAt));
     const shown = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeStyle: "short" }).format(due);
     expect(shown).toBe("15:00");
+    expect(lastToolAnswer(model.asked[1] as ModelQuestion)).toContain(`called at ${tomorrow}T15:00 (Europe/Berlin)`);
     const prompt = String(model.asked[0]?.messages[0]?.content);
     expect(prompt).toMatch(/\nWeekday: \w+day\nTime: \d\d:\d\d\nTime zone: Europe\/Berlin \(UTC\+0[12]:00\)\nDate: /);
     // A number of a country with many zones: the workspace's is a guess.

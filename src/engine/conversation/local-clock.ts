@@ -1,4 +1,4 @@
-import { localTimeIn, offsetMsAt } from "#src/platform/kernel/time-zones.ts";
+import { instantOf, localTimeIn, offsetMsAt } from "#src/platform/kernel/time-zones.ts";
 import type { TemplateClock } from "#src/platform/template/template.ts";
 import type { SessionPlan, SessionZone } from "./plan.ts";
 
@@ -17,17 +17,40 @@ export function describeClock(now: Date, zone: SessionZone = UTC): string[] {
   const doubt = zone.isAssumed ? ", assumed: the person may live in another" : "";
   return [
     `Weekday: ${DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]}`,
-    `Time: ${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`,
+    `Time: ${clockTime(minutes)}`,
     `Time zone: ${zone.name} (UTC${offsetIn(zone.name, now)})${doubt}`,
     `Date: ${date}`,
   ];
+}
+
+/** ISO 8601 without an offset, and with one. Models also write a space for the T. */
+const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
+const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** Returns the moment of a time that a model wrote, by the person's clock unless it has an offset; null for any other. */
+export function readTime(text: string, zone: string): number | null {
+  const [, date, time] = LOCAL.exec(text) ?? [];
+  if (date === undefined && !WITH_OFFSET.test(text)) return null;
+  const atMs = Date.parse(date === undefined ? text : `${date}T${time}Z`);
+  if (Number.isNaN(atMs)) return null;
+  return date === undefined ? atMs : instantOf(zone, `${date}T${time}`);
+}
+
+/** Returns a moment by the person's clock, such as `2026-03-01T15:00 (Europe/Berlin)`. */
+export function tellTime(atMs: number, zone: string): string {
+  const { date, minutes } = localTimeIn(zone, atMs);
+  return `${date}T${clockTime(minutes)} (${zone})`;
+}
+
+function clockTime(minutes: number): string {
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 /** Returns an offset from UTC such as +05:30. */
 function offsetIn(zone: string, now: Date): string {
   const offset = Math.round(offsetMsAt(zone, now.getTime()) / MINUTE_MS);
   const ahead = Math.abs(offset);
-  return `${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(ahead / 60))}:${twoDigits(ahead % 60)}`;
+  return `${offset < 0 ? "-" : "+"}${clockTime(ahead)}`;
 }
 
 function twoDigits(number: number): string {

@@ -1,7 +1,10 @@
+import { readTime, tellTime } from "#src/engine/conversation/local-clock.ts";
 import { type KnowledgePassage, ServiceError, type SessionServices } from "#src/engine/conversation/services.ts";
 import type { KnowledgeEntry } from "./suite.ts";
 
 const MAX_PASSAGES = 4;
+/** Clock of the people of simulations. */
+const ZONE = "UTC";
 
 /** Creates the services behind a simulation's system tools: all in memory, for one conversation alone. */
 export function createMemoryServices(
@@ -20,9 +23,9 @@ export function createMemoryServices(
   return {
     sendMessage: async ({ channel }) => `ok: the ${channel} message is on its way`,
     async scheduleCallback(callback) {
-      const at = new Date(callback.at);
-      if (Number.isNaN(at.getTime())) throw new ServiceError("INPUT", "at must be a time in ISO 8601.");
-      return `ok: they will be called at ${at.toISOString()}`;
+      const atMs = readTime(callback.at, ZONE);
+      if (atMs === null) throw new ServiceError("TIME", "at must be a time such as 2026-03-01T15:00.");
+      return `ok: they will be called at ${tellTime(atMs, ZONE)}`;
     },
     searchKnowledge: async (query) => findPassages(knowledge, query),
     async readRecord({ storeKey, recordId }) {
