@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeContactRecord } from "#src/authoring/applications/contact-records.ts";
+import { openDatabase } from "#src/platform/db/database.ts";
 import { customFields, DataHarness } from "../kit/data-harness.ts";
 import { type Sample, World } from "../kit/world.ts";
 
@@ -38,6 +40,28 @@ describe("Custom data store records: PUT …/stores/{storeKey}/{recordId}", () =
     const path = await harness.makeRecord({ a: 1, b: { deep: true }, c: null });
     expect(customFields((await harness.put(path, { b: { other: [] } })).body)).toEqual({ b: { other: [] } });
     expect(customFields((await harness.put(path, {})).body)).toEqual({});
+  });
+
+  test("of conversations that write other fields of one record at once, none takes another's away", async () => {
+    const { workspaceId, application } = world.sample;
+    const phone = "+12025550177";
+    const customer = await world.request("POST", `/applications/${application.id}/customers`, { body: { phone } });
+    const path = await harness.makeRecord({ customerId: customer.body.id });
+    const recordId = path.split("/").at(-1) as string;
+    const connections = openDatabase({ connectionString: world.database.url }, { max: 8 }, () => undefined);
+    const write = (fields: Record<string, unknown>) =>
+      connections.db.transaction().execute((tx) =>
+        writeContactRecord(tx, workspaceId, phone, {
+          storeKey: application.storeKey,
+          recordId,
+          fields,
+        }),
+      );
+    const wishes = Array.from({ length: 16 }, (_, i) => ({ [`wish${i}`]: i }));
+    await Promise.all(wishes.map(write));
+    await connections.close();
+    const { body } = await world.request("GET", path);
+    expect(customFields(body)).toEqual(Object.assign({}, ...wishes));
   });
 
   test("custom fields and metadata come back exactly: digits of numbers, order and white space within", async () => {

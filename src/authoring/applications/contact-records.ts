@@ -4,6 +4,7 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
 import { findByPhone } from "./customer-sql.ts";
 import { createCustomer } from "./customers.ts";
+import { lockRecord } from "./record-sql.ts";
 import { createRecord, readRecord, readRecords, writeRecord } from "./records.ts";
 
 const MAX_RECORDS = 20;
@@ -57,6 +58,8 @@ export async function writeContactRecord(
     return (await createRecord(tx, workspaceId, place, JSON.stringify({ ...fields, customerId }))).text;
   }
   await assertOwn(tx, workspaceId, place, recordId, customerId);
+  // Locked before it is read: what another session writes meanwhile stays, too.
+  await lockRecord(tx, workspaceId, place, recordId);
   const stored = rawMembers((await readRecord(tx, workspaceId, place, recordId)).text);
   for (const [name, value] of Object.entries(fields)) stored.set(name, JSON.stringify(value));
   // A conversation may not change the link or the metadata.
