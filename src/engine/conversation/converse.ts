@@ -87,8 +87,9 @@ async function begin(session: SessionState, firstMessage: string): Promise<Sessi
 async function answerPerson(session: SessionState): Promise<SessionEndReason | null> {
   if (session.opening === null) return takeAgentTurn(session);
   if (isOpeningAwaited(session)) return goOnOpening(session);
-  noteOpening(session);
+  const forget = noteOpening(session);
   const end = await takeAgentTurn(session);
+  forget();
   const wasCut = session.transcribed.turns.findLast(({ role }) => role === "ASSISTANT")?.interrupted === true;
   return end ?? (wasCut ? null : goOnOpening(session));
 }

@@ -1,3 +1,4 @@
+import type { ModelMessage } from "#src/engine/models/models.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { SENTENCE_END } from "./sentence-ends.ts";
 import type { SessionState } from "./session-state.ts";
@@ -38,9 +39,15 @@ export function isOpeningAwaited({ opening, transcribed }: SessionState): boolea
   return opening !== null && transcribed.lastHeard?.kind === "SPEECH" && transcribed.lastHeard.isGreeting === true;
 }
 
-/** Notes for the model that its opening was cut off, so that its answer leaves room for the rest. */
-export function noteOpening({ opening, transcribed }: SessionState): void {
-  if (opening) transcribed.messages.push({ role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` });
+/**
+ * Notes for the model that its opening was cut off, so that its answer leaves room for the rest. Returns the function
+ * that takes the note away after that answer: providers get every note at the top, as a rule for the whole session.
+ */
+export function noteOpening({ opening, transcribed: { messages } }: SessionState): () => void {
+  if (!opening) return () => undefined;
+  const note: ModelMessage = { role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` };
+  messages.push(note);
+  return () => void messages.splice(messages.indexOf(note), 1);
 }
 
 function startOfSentence(whole: string, at: number): number {

@@ -37,6 +37,20 @@ describe("what the model knows", () => {
     expect(model.seen).toHaveLength(2);
   });
 
+  it("is told to ask nothing yet only while the rest of the opening is still to be said", async () => {
+    const model = modelOf([
+      [text("Ada of Green Street.")],
+      [text("Does Monday suit you?")],
+      [text("Bye"), call("end_call")],
+    ]);
+    const plan = planWith({ firstMessage: "Good day, this call is recorded. I am calling about your visit." });
+    const steps: Step[] = [{ cutAfterWords: 3 }, "Who is this?", "Fine", "Yes"];
+    const { texts } = await runTrial(steps, plan, { model });
+    expect(texts).toContain("ASSISTANT: Good day, this call is recorded. I am calling about your visit.");
+    const told = model.seen.map((messages) => messages.some(({ content }) => content.includes("ask nothing yet")));
+    expect(told).toEqual([true, false, false]);
+  });
+
   it("sees keys that were pressed as what the person said", async () => {
     const { outcome } = await runTrial(["Hello?", "Yes", { digits: "4" }]);
     expect(outcome.extractedFields).toEqual({ coming: true, people: 4 });
