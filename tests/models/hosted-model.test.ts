@@ -172,6 +172,22 @@ test.each(["OPENAI_COMPATIBLE", "ANTHROPIC"] as const)(
   },
 );
 
+test("calls have ids of their own where a server gives all of them the same", async () => {
+  const chunk = (delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  for (const id of ["call_0", ""]) {
+    const made = ["Monday", "Tuesday"].map((day, index) => {
+      const function_ = { name: "look_up", arguments: JSON.stringify({ day }) };
+      return chunk({ tool_calls: [{ index, id, type: "function", function: function_ }] });
+    });
+    server.answer = { body: [...made, chunk({}, "tool_calls"), "data: [DONE]\n\n"].join("") };
+    const pieces = [...(await collect("OPENAI_COMPATIBLE")), ...(await collect("OPENAI_COMPATIBLE"))];
+    const calls = pieces.flatMap((piece) => (piece.kind === "TOOL_CALL" ? [piece.call] : []));
+    expect(calls.map(({ input }) => input.day)).toEqual(["Monday", "Tuesday", "Monday", "Tuesday"]);
+    expect(new Set(calls.map((one) => one.id)).size, `id "${id}"`).toBe(4);
+  }
+});
+
 test("a private address is not asked unless the operator opens it", async () => {
   const closed = createWebFetch(createSafeOpen(createOutboundGuard({ allowPrivateNetwork: false, allow: [] })), 5_000);
   const settings = { provider: "OPENAI_COMPATIBLE" as const, apiKey: null, model: "trial", temperature: null };

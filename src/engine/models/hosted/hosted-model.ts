@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { LanguageModel, ModelPiece, ToolCall, TurnRequest } from "#src/engine/models/models.ts";
 import { readExactText } from "#src/platform/http/json.ts";
+import { randomText } from "#src/platform/kernel/id.ts";
 import { markForCache } from "./cache-marks.ts";
 import { fillOutput } from "./fill-output.ts";
 import { ModelFault, toModelFault } from "./model-fault.ts";
@@ -8,6 +9,8 @@ import { countTokens, type HostedOptions, isFinished, MORE_ROOM, sendLearning, s
 import { toPrompt } from "./to-prompt.ts";
 import { toToolSchema } from "./tool-schema.ts";
 import { VisibleText } from "./visible-text.ts";
+
+const ID_LENGTH = 24;
 
 /**
  * Puts a model of a provider, or of the workspace's own server, behind the port, streamed. Every failure is a
@@ -128,10 +131,14 @@ function assertNoRefusal(chunk: unknown, name: string): void {
   }
 }
 
-function readCall(part: { toolCallId: string; toolName: string; input: string }): ToolCall {
+/**
+ * Returns a call under an id of our own: some servers count anew in each answer, and by its id a tool's server tells a
+ * second booking from a repeated request.
+ */
+function readCall(part: { toolName: string; input: string }): ToolCall {
   const input: unknown = part.input.trim() === "" ? {} : readExactText(part.input);
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new ModelFault("MODEL_GARBLED", `The model called ${part.toolName} with something that is no object.`);
   }
-  return { id: part.toolCallId, name: part.toolName, input: input as Record<string, unknown> };
+  return { id: `call_${randomText(ID_LENGTH)}`, name: part.toolName, input: input as Record<string, unknown> };
 }
