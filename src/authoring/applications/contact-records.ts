@@ -52,8 +52,7 @@ export async function writeContactRecord(
   { storeKey, recordId, fields }: ContactRecord,
 ): Promise<string> {
   const place = await findPlace(tx, workspaceId, storeKey);
-  const known = await findByPhone(tx, workspaceId, place.appId, phone);
-  const customerId = known?.id ?? (await createCustomer(tx, workspaceId, place.appId, { phone })).id;
+  const customerId = await takeCustomer(tx, workspaceId, place.appId, phone);
   if (recordId === null) {
     return (await createRecord(tx, workspaceId, place, JSON.stringify({ ...fields, customerId }))).text;
   }
@@ -66,6 +65,15 @@ export async function writeContactRecord(
   for (const name of ["customerId", "metadata"]) stored.delete(name);
   const text = `{${[...stored].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
   return (await writeRecord(tx, workspaceId, place, recordId, text)).text;
+}
+
+/** Returns the id of the person's customer, who is made once however many conversations write about them at once. */
+async function takeCustomer(tx: Executor, workspaceId: string, appId: string, phone: string): Promise<string> {
+  const known = await findByPhone(tx, workspaceId, appId, phone);
+  if (known) return known.id;
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|${appId}|${phone}`}, 0))`);
+  const made = await findByPhone(tx, workspaceId, appId, phone);
+  return made?.id ?? (await createCustomer(tx, workspaceId, appId, { phone })).id;
 }
 
 async function findPlace(db: Executor, workspaceId: string, storeKey: string) {
