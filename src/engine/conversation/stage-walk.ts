@@ -142,7 +142,9 @@ async function actOnce(
   }
   const { id } = currentStage(run);
   const input = fillInput(session, run, action.input) as Record<string, unknown>;
-  const call = { id: `stage-${id}-${run.state.visits[id] ?? 0}-${place}`, name: action.tool, input };
+  // The path goes on where another flow takes over; the visits begin anew, but are counted where the path is full.
+  const visit = `${run.state.path.length}.${run.state.visits[id] ?? 0}`;
+  const call = { id: `stage-${id}-${visit}-${place}`, name: action.tool, input };
   const begun = startToolCall(session, call, true);
   const done = await finishToolCalls(session, [call], new Map(begun ? [[call.id, begun]] : []), run.hasSpoken);
   return done.end;

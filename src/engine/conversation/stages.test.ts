@@ -342,6 +342,30 @@ describe("stages in a call", () => {
     expect(outcome.extractedFields).toEqual({ coming: true });
   });
 
+  test("two flows of a call whose stages have the same ids call their tools by ids of their own", async () => {
+    const runs: ToolRun[] = [];
+    const run = async (one: ToolRun) => (runs.push(one), { kind: "VALUE" as const, content: "ok", variables: {} });
+    const look = { type: "CALL_TOOL" as const, tool: "look", input: {} };
+    const toOther = { ...target, order: { destinationType: "FLOW", destination: "other" } as unknown as TransferOrder };
+    const grants = { tools: [TOOL], systemTools: [], transferTargets: [toOther] };
+    const first = stageOf("ask", { onEntry: [look], edges: [edge("on", "over")] });
+    const plan = planOf([first, stageOf("over", { type: "TRANSFER", transferTarget: "desk" })], {
+      channel: "VOICE",
+      grants,
+    });
+    const other = planOf(
+      [stageOf("ask", { onEntry: [look], edges: [edge("on", "bye")] }), stageOf("bye", { type: "END" })],
+      {
+        channel: "VOICE",
+        grants,
+      },
+    );
+    const openFlow = async () => ({ plan: other, ports: { tools: { run } } });
+    const { outcome } = await runTrial(["Hello", "Yes"], plan, { tools: { run }, openFlow });
+    expect(outcome.stagePath.map(({ stageId }) => stageId)).toEqual(["ask", "over", "ask", "bye"]);
+    expect(new Set(runs.map(({ callId }) => callId)).size).toBe(2);
+  });
+
   test("the model of a stage speaks in it, and the flow's in the others", async () => {
     const own = modelOf([[text("I am the stage's own.")]]);
     const staged = [
