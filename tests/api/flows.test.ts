@@ -54,6 +54,15 @@ test("a deleted flow is gone, and its queued calls fail with the reason", async 
   expect((await world.request("DELETE", path)).status).toBe(404);
 });
 
+test("of flows that are given one apiId at once one takes it, and the others get 409", async () => {
+  const flows = await Promise.all(Array.from({ length: 8 }, makeFlow));
+  const apiId = `taken-${String(flows[0]?.id).slice(-8)}`;
+  const rename = async (flow: Record<string, unknown>) =>
+    (await world.request("PUT", `/flows/${String(flow.id)}`, { body: { apiId } })).status;
+  const statuses = await Promise.all(flows.map(rename));
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(409)]);
+});
+
 test("400 for an id that is no uuid, 409 for an apiId that is taken", async () => {
   expect((await world.request("GET", "/flows/42")).status).toBe(400);
   const flow = await makeFlow();

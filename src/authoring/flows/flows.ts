@@ -2,7 +2,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import type { BodyWarnings } from "#src/platform/http/body-warnings.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
+import { AppError, codeOf, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { isUuid, randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Editor, NOBODY } from "./editor.ts";
 import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
@@ -108,7 +108,7 @@ export async function createFlow(
   warnings?.add(unknown.map((one) => (path === "" ? one : { ...one, path: `/${path}${one.path}` })));
   const apiId = body.apiId ?? `${slug(body.name)}-${randomText(6).toLowerCase()}`;
   const row = await insertFlow(tx, workspaceId, uuidv7(), apiId, definition, editor);
-  if (!row) throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
+  if (!row) throw takenApiId(apiId);
   return toFlow(row);
 }
 
@@ -139,23 +139,26 @@ export async function changeFlow(
   await assertFlow(tx, workspaceId, sent, { known: row.definition, flowId: row.id });
   const apiId = body.apiId ?? row.api_id;
   if (apiId !== row.api_id && (await findFlowByApiId(tx, workspaceId, apiId))) {
-    throw new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
+    throw takenApiId(apiId);
   }
   const definition = { ...row.definition, ...sent };
   if (mayLoseVariables(sent)) {
     warnings?.add(await findUnknownVariables(tx, workspaceId, definition, row.definition));
   }
   warnings?.add(findStageSmells(definition, row.definition));
-  return toFlow(
-    await publishVersion(tx, workspaceId, id, {
-      apiId,
-      definition,
-      note: null,
-      splits: null,
-      endsDraft: false,
-      editor,
-    }),
-  );
+  const next = { apiId, definition, note: null, splits: null, endsDraft: false, editor };
+  try {
+    return toFlow(await publishVersion(tx, workspaceId, id, next));
+  } catch (error) {
+    // Another change gave it to its flow since the look above.
+    throw codeOf(error) === UNIQUE_VIOLATION ? takenApiId(apiId) : error;
+  }
+}
+
+const UNIQUE_VIOLATION = "23505";
+
+function takenApiId(apiId: string): AppError {
+  return new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);
 }
 
 /** Deletes a flow for good; 404 when there is none. */
