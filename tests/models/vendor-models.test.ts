@@ -97,6 +97,17 @@ test.each(["gpt-4o-mini", "gpt-5-mini", "o4-mini"])("%s takes turns and outputs 
   expect(format.json_schema.strict).toBe(true);
 });
 
+test("ids of calls are such as Mistral takes: nine letters and digits", async () => {
+  server.answer = { body: STREAMED_TURN.OPENAI_COMPATIBLE };
+  await turn(open("mistral-large-latest"));
+  const messages = server.requests.at(-1)?.body.messages as { tool_calls?: { id: string }[]; tool_call_id?: string }[];
+  const ids = messages.flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id));
+  const answered = messages.flatMap((message) => message.tool_call_id ?? []);
+  expect(ids.filter((id) => !/^[a-zA-Z0-9]{9}$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(5);
+  expect(answered).toEqual(ids);
+});
+
 test.each(["ANTHROPIC", "GOOGLE", "AZURE_OPENAI", "AMAZON_BEDROCK"] as const)(
   "%s takes turns and outputs as they are sent",
   async (provider) => {

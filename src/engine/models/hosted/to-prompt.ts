@@ -39,7 +39,8 @@ function userSays(text: string): LanguageModelV4Message {
 
 /**
  * Places every call with its result right behind it, as all providers require, whatever was said in between. The ids
- * are replaced, because some servers give ids that are too long for others, or duplicates. A call without a result (the
+ * are replaced, because some servers give ids that are too long for others, or duplicates; Mistral takes nine letters
+ * and digits alone. A call without a result (the
  * person hung up meanwhile) gets one that says so.
  */
 function pairCalls(dialogue: ModelMessage[]): LanguageModelV4Message[] {
@@ -57,7 +58,7 @@ function pairCalls(dialogue: ModelMessage[]): LanguageModelV4Message[] {
       paired.push(userSays(content.trim() === "" ? NO_WORDS : content));
       continue;
     }
-    const named = (toolCalls ?? []).map((call) => ({ call, id: `call_${++calls}` }));
+    const named = (toolCalls ?? []).map((call) => ({ call, id: `call${String(++calls).padStart(5, "0")}` }));
     const text = content.trim() === "" ? [] : [{ type: "text" as const, text: content }];
     if (text.length + named.length === 0) continue;
     const said = [...text, ...named.map(({ call, id }) => toCall(call, id))];
