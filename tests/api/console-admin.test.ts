@@ -358,6 +358,25 @@ describe("a workspace that keeps what was said for some days", () => {
     expect(tasks).toHaveLength(1);
   });
 
+  it("forgets what was sent with a call that nobody answered, too", async () => {
+    const sent = { rowData: { plan: "gold" }, contextData: { patient: 7 } };
+    const call = async () => String((await world.call("+12025550110", sent)).id);
+    const [old, fresh] = [await call(), await call()];
+    await world.database.query("update call_rows set ended_at = now() - interval '31 days' where id = $1", [old]);
+    await using node = await SecondNode.join(world);
+    await forgetConversations(node.database);
+    expect(await forgetConversations(node.database)).toBe(0);
+    const read = async (id: string) => (await world.request("GET", `/call-rows/${id}`)).body;
+    const left = { outcome: "BUSY", customerNumber: "+12025550110", rowData: null, contextData: null };
+    expect(await read(old)).toMatchObject(left);
+    expect(await read(fresh)).toMatchObject(sent);
+    const tasks = await world.database.query(
+      "select payload -> 'ids' ->> 0 as id from tasks where kind = 'contact.forget'",
+      [],
+    );
+    expect(tasks).toContainEqual({ id: old });
+  });
+
   it("forgets what a chat knew, too", async () => {
     const body = { channel: "CHAT", contactIdentifier: "gold", flow: { name: "Plans", firstMessage: "Hello." } };
     const { session } = (await world.request("POST", "/outbound/chats", { body })).body as { session: { id: string } };

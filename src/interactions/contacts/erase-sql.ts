@@ -181,6 +181,27 @@ export async function forgetCalls(
   return calls;
 }
 
+/** Does the same for calls without a conversation: nobody answered, or they were never dialled. */
+export function forgetUnanswered(
+  tx: Executor,
+  workspaceId: string,
+  days: number,
+  limit: number,
+): Promise<ReportedCopy[]> {
+  return all<ReportedCopy>(
+    tx,
+    sql`update call_rows r set row_data = null, context_data = null, updated_at = now()
+         where workspace_id = ${workspaceId} and id in (
+           select id from call_rows c
+            where workspace_id = ${workspaceId} and ended_at < now() - make_interval(days => ${days}::int)
+              and (row_data is not null or context_data is not null)
+              and not exists (select 1 from call_results s
+                   where s.workspace_id = c.workspace_id and s.row_id = c.id and not s.is_forgotten)
+            order by ended_at limit ${limit} for update skip locked)
+        returning r.id, coalesce(r.started_at, r.created_at) as since, r.ended_at + interval '10 minutes' as until`,
+  );
+}
+
 /** Does the same for chats, including the variables from their tools. */
 export async function forgetChats(
   tx: Executor,

@@ -20,6 +20,7 @@ import {
   forgetLeads,
   forgetNumber,
   type Forgetting,
+  forgetUnanswered,
   listForgetful,
   type ReportedCopy,
 } from "./erase-sql.ts";
@@ -116,13 +117,15 @@ function takeBite(
 ): Promise<{ forgotten: number; hasMore: boolean }> {
   return db.transaction().execute(async (tx) => {
     const calls = await forgetCalls(tx, workspaceId, days, BITE);
+    const unanswered = await forgetUnanswered(tx, workspaceId, days, BITE);
     const chats = await forgetChats(tx, workspaceId, days, BITE);
     const leads = await forgetLeads(tx, workspaceId, days, BITE);
     // Separately, because their time spans differ.
     await forgetDeliveries(tx, workspaceId, workspaceId, calls);
+    await forgetDeliveries(tx, workspaceId, workspaceId, unanswered);
     await forgetDeliveries(tx, workspaceId, workspaceId, chats);
-    const hasMore = calls.length === BITE || chats.length === BITE || leads === BITE;
-    return { forgotten: calls.length + chats.length + leads, hasMore };
+    const counts = [calls.length, unanswered.length, chats.length, leads];
+    return { forgotten: counts.reduce((sum, count) => sum + count, 0), hasMore: counts.includes(BITE) };
   });
 }
 
