@@ -196,6 +196,26 @@ test("409 for one the workspace has, and while calls are queued on it", async ()
   expect([refused.status, refused.body.code]).toEqual([409, "CONFLICT"]);
 });
 
+test("409 while the list of a job on it is being read", async () => {
+  const made = await world.request("POST", "/phone-numbers", { body: { provider: "SANDBOX" } });
+  const remove = () => world.request("DELETE", `/phone-numbers/${String(made.body.id)}`);
+  const rows = [{ customerNumber: "+12025550100" }];
+  const body = {
+    rows,
+    fromPhoneNumber: made.body.phoneNumber,
+    startAt: new Date(Date.now() + 3_600_000).toISOString(),
+  };
+  const job = await world.request("POST", "/call-jobs", { body });
+  // As while a large file is read: its lanes open at the end.
+  await world.database.query("delete from lanes where job_id = $1", [job.body.id]);
+  const setStatus = "update call_jobs set status = $2 where id = $1";
+  await world.database.query(setStatus, [job.body.id, "IMPORTING"]);
+  const refused = await remove();
+  expect([refused.status, refused.body.code]).toEqual([409, "CONFLICT"]);
+  await world.database.query(setStatus, [job.body.id, "FAILED"]);
+  expect((await remove()).status).toBe(200);
+});
+
 test("a number tells who answered its dials, as the results do, and at which pace it calls", async () => {
   const made = await world.request("POST", "/phone-numbers", {
     body: { provider: "SANDBOX", phoneNumber: "+61255500197", callsPerSecond: 2.5 },

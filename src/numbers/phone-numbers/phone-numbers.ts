@@ -23,6 +23,7 @@ import {
   findDefaultNumber,
   findNumber,
   insertNumber,
+  isImportedFor,
   listNumbers,
   lockNumber,
   type NumberToInsert,
@@ -201,12 +202,17 @@ async function changeInboundFlow(tx: Executor, workspaceId: string, id: string, 
 }
 
 /**
- * Releases a number; 409 while calls are live or queued on it, because those could never run. A number bought here is
- * returned to its carrier; one that the account held before stays there.
+ * Releases a number; 409 while calls are live or queued on it, or a list is being read whose calls it will place,
+ * because those could never run. A number bought here is returned to its carrier; one that the account held before stays
+ * there.
  */
 export async function removeNumber(tx: Executor, workspaceId: string, id: string): Promise<void> {
   const locked = await lockNumber(tx, workspaceId, id);
   if (!locked) throw new AppError("NOT_FOUND");
+  // Before the queue is counted, which has the rows of a list from the end of its import on.
+  if (await isImportedFor(tx, workspaceId, id)) {
+    throw new AppError("CONFLICT", "The list of a call job on the number is still being read. Ask again soon.");
+  }
   const { queuedCalls } = await readNumber(tx, workspaceId, id);
   if (locked.active_calls > 0 || queuedCalls > 0) {
     throw new AppError(

@@ -199,6 +199,16 @@ export async function setPace(
   );
 }
 
+/** True while the list of a job that will call from the number is being read. */
+export async function isImportedFor(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const jobs = await all(
+    tx,
+    sql`select 1 from call_jobs where workspace_id = ${workspaceId} and status = 'IMPORTING'
+          and ${id} = any(phone_number_ids) limit 1`,
+  );
+  return jobs.length > 0;
+}
+
 /** Marks a number released and no longer the default. */
 export async function releaseNumber(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(
