@@ -310,6 +310,19 @@ describe("POST /call-jobs/{id}/retry-failed", () => {
     await world.until(path, isOver);
   });
 
+  test("takes the version of the flow that is published by then: each row is a new session", async () => {
+    const flow = await world.request("POST", "/flows", { body: { name: "Mended", firstMessage: "Wrong." } });
+    const flowId = String(flow.body.id);
+    const rows = [{ customerNumber: "+12025550110" }];
+    const { path } = await make({ rows, flowId, retryConfig: { maxAttempts: 1 } });
+    await world.until(path, isOver);
+    expect(await rowsOf(path)).toMatchObject([{ outcome: "BUSY", flowVersion: 1 }]);
+    await send("PUT", `/flows/${flowId}`, { firstMessage: "Right." });
+    await send("POST", `${path}/retry-failed`);
+    await world.until(path, isOver);
+    expect(await rowsOf(path)).toMatchObject([{ outcome: "BUSY", flowVersion: 2 }]);
+  });
+
   test("while a job runs it keeps its run, and processed stays successful + error", async () => {
     const far = { delaysSeconds: [2_592_000], retryOn: ["BUSY"], jitterPercent: 0 };
     const { apiKey: key, workspaceId } = await world.createWorkspace({ speed: 50 });

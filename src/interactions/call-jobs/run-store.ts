@@ -49,7 +49,7 @@ export function findActiveNumbers(
 /**
  * Puts failed rows back into the queue with fresh attempts. Returns their number, and how many of them had the outcome
  * of a machine. Excludes rows in which a person, or an answerer not identified as a machine, was on the line. Each row
- * becomes a new session, because the end of the earlier one was announced.
+ * becomes a new session, because the end of the earlier one was announced; its first dial chooses the flow's version.
  */
 export async function requeueFailed(
   tx: Executor,
@@ -67,8 +67,9 @@ export async function requeueFailed(
         ), requeued as (
           update call_rows r
              set status = 'QUEUED', due_at = now(), attempts_made = 0, max_attempts = ${maxAttempts}::int,
-                 session_id = gen_random_uuid(), outcome = null, end_reason = null, answered_by = null, error = null,
-                 started_at = null, answered_at = null, ended_at = null, updated_at = now()
+                 session_id = gen_random_uuid(), flow_version = null, outcome = null, end_reason = null,
+                 answered_by = null, error = null, started_at = null, answered_at = null, ended_at = null,
+                 updated_at = now()
             from failed f
            where r.workspace_id = ${workspaceId} and r.id = f.id
              -- the number of an erased contact is gone
