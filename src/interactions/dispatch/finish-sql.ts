@@ -152,6 +152,7 @@ counted as (
          machine_rows = j.machine_rows + c.machine,
          status = case when j.processed_rows + c.n < j.total_rows then j.status
                        when j.status = 'CANCELLING' then 'CANCELLED' else 'COMPLETED' end,
+         pause_reason = case when j.processed_rows + c.n < j.total_rows then j.pause_reason end,
          completed_at = case when j.processed_rows + c.n < j.total_rows then null else now() end,
          updated_at = now()
     from (select workspace_id, job_id, count(*)::int as n, (count(*) filter (where status = 'COMPLETED'))::int as ok,
