@@ -395,6 +395,16 @@ describe("preflight", () => {
     expect(await send("POST", `${path}/preflight`)).toMatchObject({ totalRows: 0, reasons: [] });
   });
 
+  test("does not count a row that repeats an externalId, which a job would not take", async () => {
+    const others = Array.from({ length: 600 }, (_, i) => ({ customerNumber: `+1415${2_000_000 + i}` }));
+    const twice = { customerNumber: "+12025550100", externalId: "crm-1" };
+    const rows = [twice, { ...twice, customerNumber: "+12025550101" }, ...others, twice];
+    const told = await send("POST", "/call-jobs/preflight", { rows });
+    const { job } = await make({ rows, startAt: later() });
+    expect([job.acceptedRows, job.rejectedRows]).toEqual([601, 2]);
+    expect(told).toMatchObject({ totalRows: 601, rejectedRows: 2, rowErrors: job.rowErrors });
+  });
+
   test("refuses the settings that the creation would refuse, and jobs of other workspaces", async () => {
     const rows = [{ customerNumber: "+12025550100" }];
     const body = { rows, flowId: "00000000-0000-4000-8000-000000000000" };

@@ -14,6 +14,7 @@ import { describeFirstCall, FirstCall } from "./first-call.ts";
 import { judgeCandidates, judgeWaiting, type Verdict } from "./preflight-store.ts";
 import { refuseUnopened } from "./store-contacts.ts";
 import { findJob } from "./store.ts";
+import { refuseRepeat } from "./unique-ids.ts";
 import type { WebhookParts } from "./webhook.ts";
 
 /** Rows listed for each reason. */
@@ -86,11 +87,12 @@ export async function preflightNew(
   const chosen = await chooseParts(tx, parts, workspaceId, body);
   const { numbers, callingWindow } = chosen;
   const windows = await WindowCheck.load(tx, callingWindow);
+  const seenIds = new Set<string>();
   const verdicts: Verdict[] = [];
   const faults: RowFault[] = [];
   let first: FirstContact | null = null;
   for await (const read of readJsonRows(body.rows, bodyText)) {
-    const batch = read.map((item) => refuseUnopened(windows, item));
+    const batch = read.map((item) => refuseUnopened(windows, refuseRepeat(seenIds, item)));
     const contacts = batch.filter((item): item is Contact => !isRowFault(item));
     faults.push(...batch.filter(isRowFault));
     const rows = contacts.map((contact, i) => toNewRow(contact, (numbers[i % numbers.length] as CallingNumber).id));

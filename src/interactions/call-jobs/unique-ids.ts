@@ -53,6 +53,14 @@ export class UniqueIds {
   }
 }
 
+/** Turns a contact whose externalId is in `seen` into a fault, as the creation of a job does; notes the others' ids. */
+export function refuseRepeat(seen: Set<string>, item: Contact | RowFault): Contact | RowFault {
+  if (isRowFault(item) || item.externalId === null) return item;
+  if (seen.has(item.externalId)) return toFault(item);
+  seen.add(item.externalId);
+  return item;
+}
+
 function toFault({ line }: Contact | RowFault): RowFault {
   const message = "externalId is that of an earlier row; a job dials each once.";
   return { line: line ?? 0, column: "externalId", code: "DUPLICATE", message };
