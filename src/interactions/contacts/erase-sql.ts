@@ -22,9 +22,8 @@ export async function findLive(
                      and ended_at is null)
           or exists (select 1 from call_rows where lease_owner is not null and workspace_id = ${workspaceId}
                         and customer_number = ${phone}) as call,
-          exists (select 1 from lanes l join call_rows r on r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-                   where l.workspace_id = ${workspaceId} and r.workspace_id = l.workspace_id
-                     and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.customer_number = ${phone}) as waits,
+          exists (select 1 from call_rows where workspace_id = ${workspaceId} and customer_number = ${phone}
+                     and ended_at is null and status in ('QUEUED', 'WAITING_FOR_RETRY')) as waits,
           exists (select 1 from chat_sessions where workspace_id = ${workspaceId} and contact_id = ${contactId}
                      and finished_at is null) as chat,
           exists (select 1 from chat_sessions h join chat_messages m
