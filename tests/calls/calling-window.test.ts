@@ -114,6 +114,38 @@ describe("a calling window of a LIVE workspace", () => {
     );
   });
 
+  test("that is changed calls nobody again before the wait of their retry is over", async () => {
+    const { rules, opensAt } = closedForDays();
+    const path = await make({
+      rows: [{ customerNumber: NUMBER }, { customerNumber: "+14155552672" }],
+      callingWindow: rules,
+    });
+    const isPutOff = (row: Row | undefined) => waits(row) && row?.nextAttemptAt.startsWith(opensAt) === true;
+    const [first, second] = await until(
+      () => rowsOf(path),
+      (rows) => rows.every(isPutOff),
+    );
+    const retryAt = new Date(Date.now() + 3_600_000).toISOString();
+    const setDue = "update call_rows set status = $2, due_at = $3, window_opens_at = null where id = $1";
+    await world.database.query(setDue, [second?.id, "WAITING_FOR_RETRY", retryAt]);
+    await world.database.query(setDue, [first?.id, "QUEUED", new Date().toISOString()]);
+    await until(
+      () => rowsOf(path),
+      (rows) => isPutOff(rows[0]),
+    );
+    await send("PATCH", path, { callingWindow: ALWAYS });
+    await until(
+      () => rowsOf(path),
+      (rows) => rows[0]?.attempts.length === 1,
+    );
+    expect((await rowsOf(path))[1]).toMatchObject({
+      status: "WAITING_FOR_RETRY",
+      nextAttemptAt: retryAt,
+      attempts: [],
+    });
+    await send("POST", `${path}/cancel`);
+  });
+
   test("goes by the row's own zone, or else by every zone of the number's country", async () => {
     const tokyo = new Date(Date.now() + 9 * HOUR_MS).getUTCHours();
     const next = (tokyo + 1) % 24;

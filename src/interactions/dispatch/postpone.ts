@@ -39,9 +39,10 @@ export interface WaitingRow {
 
 /**
  * Moves rows to the opening of their window. A row that waits for the window alone takes along the rows of its job,
- * number and zone that would come due before: otherwise the claim would pick them up batch by batch only to put them
- * back. They keep their order (a head start is at most a second). Workspace and job are locked so that the window
- * cannot change in the meantime. Rows locked elsewhere are skipped.
+ * number and zone that are due, too: otherwise the claim would pick them up batch by batch only to put them back. One
+ * that waits for a retry stays until that is due, because a change of the window makes all rows that were moved due at
+ * once. They keep their order (a head start is at most a second). Workspace and job are locked so that the window cannot
+ * change in the meantime. Rows locked elsewhere are skipped.
  * $1 the rows as JSON, $2 siblings at most.
  */
 const POSTPONE = `
@@ -79,7 +80,7 @@ siblings as materialized (
    cross join lateral (
       select r.workspace_id, r.id, r.due_at from call_rows r
        where r.phone_number_id = x.phone_number_id and r.job_id = x.job_id and r.workspace_id = x.workspace_id
-         and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at < x.opens_at and not r.id = any (x.ids)
+         and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now() and not r.id = any (x.ids)
          and r.time_zone is not distinct from x.time_zone and r.number_country = x.number_country
          and r.customer_number !~ '${FICTIONAL_PATTERN}'
        order by r.due_at, r.id limit $2 for update of r skip locked) s
