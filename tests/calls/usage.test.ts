@@ -358,6 +358,19 @@ describe("a call that bills", () => {
     expect((await start({ channel: "CHAT" })).status).toBe(200);
   });
 
+  test("is pending while it is on the line; a call over the web uses no telephony, and is not", async () => {
+    const workspace = await live();
+    const row = await call(workspace, "+14155552671");
+    const pendingFrom = async (provider: string) => {
+      const answered = "answered_at = now() - interval '1 minute', ended_at = null, provider = $2";
+      await world.database.query(`update call_attempts set ${answered} where row_id = $1`, [row.id, provider]);
+      return (await balanceOf(workspace)).pending;
+    };
+    expect(Number(await pendingFrom("TWILIO"))).toBeGreaterThanOrEqual(0.015);
+    expect(await pendingFrom("WEB")).toBe("0.00");
+    await world.database.query("update call_attempts set ended_at = now() where row_id = $1", [row.id]);
+  });
+
   test("is billed once, by the clock of the answer and the carrier's end, when its node died", async () => {
     const workspace = await live();
     const row = await call(workspace, "+12025550101");

@@ -14,7 +14,7 @@ export function creditUsedUpSql(workspaceId: string): string {
            + ${livePendingSql("a.workspace_id")})`;
 }
 
-/** SQL expression: the telephony cost so far of the calls of this workspace that bill and are still on the line. */
+/** SQL expression: the telephony cost so far of the calls of this workspace that bill it and are still on the line. */
 export function livePendingSql(workspaceId: string): string {
   return `(
     select coalesce(sum(ceil(extract(epoch from now() - live.answered_at))), 0)
@@ -22,5 +22,5 @@ export function livePendingSql(workspaceId: string): string {
                         and price.kind = 'TELEPHONY_SECOND'), ${DEFAULT_PRICES.TELEPHONY_SECOND}::numeric)
       from call_attempts live join workspaces payer on payer.id = live.workspace_id
      where live.workspace_id = ${workspaceId} and live.ended_at is null and live.answered_at <= now()
-       and payer.mode <> 'SANDBOX' and live.provider <> 'SANDBOX' and live.customer_number !~ '${FICTIONAL_PATTERN}')`;
+       and payer.mode <> 'SANDBOX' and live.provider not in ('SANDBOX', 'WEB') and live.customer_number !~ '${FICTIONAL_PATTERN}')`;
 }
