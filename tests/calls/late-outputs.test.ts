@@ -41,6 +41,14 @@ function failing(status: number): { works: boolean } {
   return state;
 }
 
+/** Expects that the model was told last the day on which the person spoke, by which it reads "tomorrow". */
+function expectClock(saidAt: Date): void {
+  const { messages } = server.requests.at(-1)?.body as { messages: { content: string }[] };
+  const told = messages.map(({ content }) => content).join("\n");
+  const timeZone = /^Time zone: (\S+)/m.exec(told)?.[1] ?? "";
+  expect(told).toContain(`\nDate: ${new Intl.DateTimeFormat("en-CA", { timeZone }).format(saidAt)}`);
+}
+
 test("fields that a busy model could not fill come later; the completion waits for them", async () => {
   await using receiver = await Receiver.start();
   const state = failing(500);
@@ -63,6 +71,7 @@ test("fields that a busy model could not fill come later; the completion waits f
   const filled = await world.until(rowPath, ({ extractedFields }) => (extractedFields as Json).note !== undefined);
   expect(filled.structuredOutputs).toMatchObject({ visit: { value: { note: "was there" }, valid: true } });
   expect(JSON.stringify(filled.structuredOutputs)).not.toContain("pending");
+  expectClock(new Date(String(ended.endedAt)));
   await receiver.waitFor(1);
 });
 
@@ -77,7 +86,10 @@ test("a chat that is over is announced with its fields, though the model was bus
   expect(ended.structuredOutputs).toBeNull();
   const asked = server.requests.length;
   while (server.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 10));
+  const saidAt = new Date(Date.now() - 72 * 3_600_000);
+  await world.database.query("update chat_sessions set last_message_at = $2 where id = $1", [id, saidAt.toISOString()]);
   state.works = true;
   const filled = await world.until(`/chat-sessions/${id}`, ({ extractedFields }) => extractedFields !== null);
   expect(filled.extractedFields).toEqual({ note: "was there" });
+  expectClock(saidAt);
 });

@@ -6,6 +6,7 @@ import type { ChatEntry } from "./chat-history.ts";
 import { type ChatPorts, type ChatTurn, extractChat, renderOpening, takeChatTurn } from "./chat-turn.ts";
 
 const signal = new AbortController().signal;
+const ENDED = { endReason: null, saidAt: portsWith().now() };
 const plan = planWith({}, { channel: "CHAT" });
 
 function portsWith(more: Partial<ChatPorts> = {}): ChatPorts {
@@ -47,7 +48,7 @@ describe("a chat, turn by turn from its stored lines", () => {
     ]);
     expect(last?.ended).toBe("AGENT_ENDED_CALL");
     expect(last?.usage.inputTokens).toBeGreaterThan(0);
-    const { outputs, extractedFields } = await extractChat(plan, history, portsWith(), null, signal);
+    const { outputs, extractedFields } = await extractChat(plan, history, portsWith(), ENDED, signal);
     expect(outputs.visit).toMatchObject({ valid: true, value: { coming: true, people: 2 } });
     expect(extractedFields).toEqual({ coming: true, people: 2 });
   });
@@ -75,7 +76,7 @@ describe("a chat, turn by turn from its stored lines", () => {
 
   it("leaves outputs empty when the person wrote nothing", async () => {
     const { history } = await chat([]);
-    expect((await extractChat(plan, history, portsWith(), null, signal)).outputs).toEqual({});
+    expect((await extractChat(plan, history, portsWith(), ENDED, signal)).outputs).toEqual({});
   });
 });
 

@@ -124,15 +124,18 @@ export function renderOpening(plan: SessionPlan, now: Date): { text: string; err
   return { text: firstMessage, error };
 }
 
-/** Fills the plan's outputs from a finished chat, as after a call. Never throws. */
+/**
+ * Fills the plan's outputs from a finished chat, as after a call. `saidAt` is the time of its last message, by which the
+ * model reads words such as "tomorrow": a chat may end a day later. Never throws.
+ */
 export function extractChat(
   plan: SessionPlan,
   history: ChatEntry[],
   ports: ChatPorts,
-  endReason: string | null,
+  { endReason, saidAt }: { endReason: string | null; saidAt: Date },
   signal: AbortSignal,
 ): Promise<Extraction> {
-  const messages = [renderTexts(plan, ports.now()).system, ...readHistory(history).messages];
+  const messages = [renderTexts(plan, saidAt).system, ...readHistory(history).messages];
   const nobodyWrote = !messages.some((message) => message.role === "USER");
   return extractOutputs({
     model: ports.model,

@@ -12,6 +12,7 @@ import type { SessionPlan } from "./plan.ts";
 import type { GrantedTool, ToolRun } from "./tool-port.ts";
 
 const signal = new AbortController().signal;
+const ENDED = { endReason: null, saidAt: portsWith().now() };
 
 function stageOf(id: string, given: Partial<PlannedStage> = {}): PlannedStage {
   return {
@@ -136,7 +137,7 @@ describe("the scripted model in stages", () => {
       ["check", "on"],
       ["bye", null],
     ]);
-    const { outputs, extractedFields } = await extractChat(held.plan, held.history, portsWith(), null, signal);
+    const { outputs, extractedFields } = await extractChat(held.plan, held.history, portsWith(), ENDED, signal);
     expect(extractedFields).toEqual({ coming: true, people: 2, day: "2026-12-01" });
     expect(outputs.visit?.sources).toEqual({ coming: "ASKED", people: "ASKED", day: "ASKED" });
   });

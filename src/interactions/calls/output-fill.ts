@@ -7,6 +7,8 @@ export const FILL_TASK = "calls.fill_outputs";
 export interface FillPayload {
   outputs: { name: string; description: string; schema: Record<string, unknown> }[];
   language: string;
+  /** Clock of the person when the call ended; absent in tasks of earlier versions. */
+  clock?: { endedAt: string; zone: { name: string; isAssumed: boolean } };
   /** The flow's choice of models. */
   model: { modelId?: string | null; fallbackModelIds?: string[] | null; temperature?: number | null } | null;
   simulated: boolean;

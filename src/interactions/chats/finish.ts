@@ -25,7 +25,8 @@ export function createFinishHandler(parts: ChatParts): TaskHandler {
     const history = await listConversation(db, workspaceId, sessionId, chat.message_count);
     const ports = await portsOf(parts, chat);
     const plan = { ...toSessionPlan(chat), timeZone: await zoneOfChat(db, chat) };
-    const extraction = await extractChat(plan, toEntries(history), ports, chat.end_reason, signal);
+    const ended = { endReason: chat.end_reason, saidAt: chat.last_message_at ?? chat.created_at };
+    const extraction = await extractChat(plan, toEntries(history), ports, ended, signal);
     if (signal.aborted) return { kind: "RETRY", afterMs: 0, error: "The server stopped." };
     if (extraction.pending.length > 0 && attempt < MAX_TRIES) {
       await recordTokens(db, workspaceId, subjectOf(chat), extraction);

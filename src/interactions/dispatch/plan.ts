@@ -18,6 +18,7 @@ import type { FillPayload } from "#src/interactions/calls/output-fill.ts";
 import { loadEarlier, noteCalls } from "#src/interactions/contacts/contacts.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { readExactText } from "#src/platform/http/json.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { findPersonZones, type PersonZone, type ZonedPerson } from "#src/tenancy/compliance/person-zones.ts";
 import { type ClaimedRow, isSimulated } from "./claim.ts";
 
@@ -160,13 +161,14 @@ export function toPlan(row: ClaimedRow, flow: LoadedFlow): SessionPlan {
 /** Returns the payload for the task that fills the outputs left by an unavailable model; null when none is pending. */
 export function toFillPayload(
   row: ClaimedRow,
-  { fields }: LoadedFlow,
+  { fields, zone }: LoadedFlow,
   { pendingOutputs }: SessionOutcome,
 ): FillPayload | null {
   if (pendingOutputs.length === 0) return null;
   const outputs = pendingOutputs.map(({ name, description, schema }) => ({ name, description, schema }));
   const { language } = toSpokenFlow(fields);
-  return { outputs, language, model: fields.model ?? null, simulated: isSimulated(row) };
+  const clock = { endedAt: now().toISOString(), zone };
+  return { outputs, language, clock, model: fields.model ?? null, simulated: isSimulated(row) };
 }
 
 /** Opens another flow of the workspace for a call to continue with; rejects when there is none. */
