@@ -200,6 +200,17 @@ describe("POST /call-jobs/{id}/rows", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  test("one at a time takes the job's numbers in turn, as one list would", async () => {
+    const numbers = ["+442079460173", "+442079460174", "+442079460175"];
+    for (const phoneNumber of numbers) await send("POST", "/phone-numbers", { provider: "SANDBOX", phoneNumber });
+    const rows = [{ customerNumber: "+12025550100" }];
+    const { path } = await make({ rows, startAt: later(), fromPhoneNumbers: numbers });
+    for (let i = 0; i < 5; i++) await send("POST", `${path}/rows`, { rows });
+    const used = Map.groupBy(await rowsOf(path), ({ fromPhoneNumber }) => String(fromPhoneNumber));
+    expect(numbers.map((number) => used.get(number)?.length)).toEqual([2, 2, 2]);
+    await send("POST", `${path}/cancel`);
+  });
+
   test("a list of known rows changes nothing; one of bad rows is a 422; a cancelled job a 409", async () => {
     const { path } = await make({ rows: [{ customerNumber: "+12025550100", externalId: "a" }] });
     await world.until(path, isOver);

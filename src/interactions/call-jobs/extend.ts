@@ -59,7 +59,8 @@ export async function appendRows(
   const target = await targetOfJob(tx, workspaceId, job);
   const unique = new UniqueIds(tx, workspaceId, jobId);
   const batches = unique.pass(readJsonRows(body.rows, bodyText));
-  const counts = await importContacts(tx, workspaceId, target, batches, insertRows.bind(null, tx, workspaceId));
+  const storeRows = insertRows.bind(null, tx, workspaceId);
+  const counts = await importContacts(tx, workspaceId, target, batches, storeRows, job.total_rows);
   if (unique.duplicates === 0) assertSomeRows(counts, "JSON");
   const locked = await lockJobFor(tx, workspaceId, jobId, "addRows");
   if (counts.total > 0 || counts.rejected > 0) {
