@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Receiver } from "../kit/receiver.ts";
 import { World } from "../kit/world.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.start({ env: { ALLOW_PRIVATE_NETWORK: "1" } });
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -65,6 +66,22 @@ test("all rejected lines of a large list are counted", async () => {
     totalPages: 51,
     last: true,
   });
+});
+
+test("a large list without a number that can be called ends its job, and the webhook is told", async () => {
+  await using receiver = await Receiver.start();
+  const query = `?name=Nobody&completionWebhookUrl=${encodeURIComponent(receiver.url)}`;
+  const raw = `phone\n${Array.from({ length: 10_001 }, (_, i) => `no ${i}`).join("\n")}\n`;
+  const headers = { "content-type": "text/csv" };
+  const made = await world.request("POST", `/call-jobs${query}`, { raw, headers });
+  expect(made.body.status, made.text).toBe("IMPORTING");
+  const [delivery] = await receiver.waitFor(1);
+  expect(JSON.parse(delivery?.body ?? "")).toMatchObject({
+    eventType: "call_job.completed",
+    job: { id: made.body.id, name: "Nobody", status: "FAILED", totalRows: 0, processedRows: 0, errorRows: 0 },
+  });
+  const job = (await world.request("GET", `/call-jobs/${String(made.body.id)}`)).body;
+  expect(job).toMatchObject({ status: "FAILED", rejectedRows: 10_001 });
 });
 
 test("JSON with a byte order mark is read, and what is exact stays so", async () => {

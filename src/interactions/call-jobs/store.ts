@@ -2,7 +2,9 @@ import type { RetryConfig } from "#src/interactions/calls/retry.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countAll, countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { readAnchor, type Sort } from "#src/platform/http/sorting.ts";
+import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
+import { ANNOUNCE_COMPLETED_SQL } from "./completion.ts";
 import type { RowFault } from "./contact.ts";
 import type { JobStatus } from "./states.ts";
 
@@ -114,12 +116,17 @@ export async function noteImported(
   );
 }
 
-/** Ends a job as FAILED: its file held no callable row or could not be read. */
+/** Ends a job as FAILED: its file held no callable row or could not be read. Its end is announced like any other. */
 export async function failJob(tx: Executor, workspaceId: string, jobId: string, rejected: number): Promise<void> {
   await all(
     tx,
-    sql`update call_jobs set status = 'FAILED', total_rows = 0, rejected_rows = ${rejected}, named_rows = null, completed_at = now(), updated_at = now()
-        where workspace_id = ${workspaceId} and id = ${jobId}`,
+    sql`with completed as (
+          update call_jobs set status = 'FAILED', total_rows = 0, rejected_rows = ${rejected}, named_rows = null,
+                 completed_at = now(), updated_at = now()
+           where workspace_id = ${workspaceId} and id = ${jobId}
+          returning *, ${uuidv7()}::uuid as event_id
+        ), ${sql.raw(ANNOUNCE_COMPLETED_SQL)}
+        select id from completed`,
   );
 }
 
