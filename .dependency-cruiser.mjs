@@ -105,7 +105,7 @@ export const ROOMS = {
       "* line voice opt-out models stages conversation carriers usage compliance language-models structured-outputs flows session-plans phone-numbers recordings webhooks calls call-jobs contacts opt-out-reviews call-watch",
     supervision: "* voice calls call-watch dispatch",
     "inbound-calls": "* carriers usage compliance flows phone-numbers calls dispatch",
-    "web-calls": "* line carriers compliance flows calls dispatch",
+    "web-calls": "* line carriers usage compliance flows calls dispatch",
   },
   workbench: {
     simulations:

@@ -358,6 +358,21 @@ describe("a call that bills", () => {
     expect((await start({ channel: "CHAT" })).status).toBe(200);
   });
 
+  test("is refused over the web, too; with a fictional person it bills nothing", async () => {
+    const workspace = await live();
+    const id = workspace.workspaceId;
+    const begin = (body: object) => world.request("POST", "/web-calls", { key: workspace.apiKey, body });
+    expect((await begin({})).status).toBe(200);
+    await world.operator("workspace.prices", { id, creditLimit: "0" });
+    for (const body of [{}, { customerNumber: "+14155552671" }]) {
+      const refused = await begin(body);
+      expect([refused.status, refused.body.details]).toMatchObject([422, [{ code: "BALANCE_EXHAUSTED" }]]);
+    }
+    expect((await begin({ customerNumber: "+12025550101" })).status).toBe(200);
+    await world.operator("workspace.topup", { id, amount: "1" });
+    expect((await begin({})).status).toBe(200);
+  });
+
   test("is pending while it is on the line; a call over the web uses no telephony, and is not", async () => {
     const workspace = await live();
     const row = await call(workspace, "+14155552671");

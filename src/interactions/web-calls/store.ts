@@ -2,7 +2,9 @@ import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/interactions/calls/session-end.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countAll } from "#src/platform/db/paged-lists.ts";
+import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 
 /** A page that waits to be rung. */
 export interface WebPhoneRow {
@@ -46,6 +48,17 @@ export async function countOpen(tx: Executor, workspaceId: string): Promise<numb
     sql`call_rows
         where workspace_id = ${workspaceId} and phone_number_id = ${sql.raw(`'${NO_NUMBER}'`)} and ended_at is null`,
   );
+}
+
+/** True when a call of the workspace with this person would bill, and no credit is left for it. */
+export async function lacksCredit(tx: Executor, workspaceId: string, customerNumber: string): Promise<boolean> {
+  const row = await first<{ lacks: boolean }>(
+    tx,
+    sql`select w.mode <> 'SANDBOX' and ${customerNumber}::text !~ ${FICTIONAL_PATTERN}
+               and ${sql.raw(creditUsedUpSql("w.id"))} as lacks
+          from workspaces w where w.id = ${workspaceId}`,
+  );
+  return row?.lacks ?? false;
 }
 
 /** Stores a page that may be rung. */

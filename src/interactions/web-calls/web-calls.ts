@@ -10,8 +10,9 @@ import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { randomText, sha256, uuidv7 } from "#src/platform/kernel/id.ts";
 import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
+import { GATE_REASONS } from "#src/tenancy/compliance/gate.ts";
 import { classifyNumber } from "#src/tenancy/compliance/numbers.ts";
-import { countOpen, holdWebPhone, insertWebCall } from "./store.ts";
+import { countOpen, holdWebPhone, insertWebCall, lacksCredit } from "./store.ts";
 
 /** Kind of the task that ends a call which nobody began. */
 export const EXPIRY_TASK = "web_call.expire";
@@ -101,6 +102,11 @@ export async function createWebCall(
     throw new AppError("CONFLICT", `The workspace has ${MAX_OPEN_CALLS} calls over the web already.`);
   }
   const row = toWebRow(body, bodyText);
+  // As of a chat: one that has begun goes on.
+  if (await lacksCredit(tx, workspaceId, row.customer_number)) {
+    const message = `The call cannot begin. ${GATE_REASONS.BALANCE_EXHAUSTED}`;
+    throw new AppError("VALIDATION_FAILED", message, [{ path: "", code: "BALANCE_EXHAUSTED", message }]);
+  }
   const named = { flowId: flow.flowId, flowApiId: flow.flowApiId, inlineFlow: flow.inline };
   const alone = { jobId: NO_JOB, retryConfig: null, maxAttempts: 1, callingWindow: null, startAt: null };
   await insertRows(tx, workspaceId, { ...alone, ...named }, [row]);
