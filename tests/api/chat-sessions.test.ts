@@ -239,6 +239,16 @@ test("nothing is sent from a number that was suspended meanwhile", async () => {
   );
 });
 
+test("a chat that a template opens says what it reads: the flow's first message, or initialMessage", async () => {
+  const template = { name: "follow_up", language: "en_US" };
+  const body = { channel: "WHATSAPP", contactPhone: "+12025550104", template };
+  const mute = { name: "Mute", masterPrompt: "Ask how it went." };
+  const refused = await harness.start({ ...body, flow: mute });
+  expect([refused.status, refused.body.details]).toMatchObject([422, [{ path: "initialMessage", code: "REQUIRED" }]]);
+  expect((await harness.start({ ...body, flow: { ...mute, firstMessage: "How did it go?" } })).status).toBe(200);
+  expect((await harness.start({ ...body, flow: mute, initialMessage: "How did it go?" })).status).toBe(200);
+});
+
 test("WhatsApp takes a template only, once the person has not written for 24 hours", async () => {
   const { session } = await harness.started({
     channel: "WHATSAPP",

@@ -125,6 +125,11 @@ export async function startChat(
   const [earlier = []] = await loadEarlier(tx, [person], chosen.fields.memory?.earlierSessions ?? 0);
   const timeZone = await zoneOfChat(tx, { workspace_id: workspaceId, contact_phone: person.phone });
   const opening = openingOf(body, { ...toSessionPlan({ id: "", plan, context_data: contextData }), earlier, timeZone });
+  // An opening by the model would take the template's place, as free text.
+  if (body.template && opening.text === "") {
+    const rest = "is required with a template for a flow without firstMessage: it says what the template reads.";
+    throw fieldError("initialMessage", "REQUIRED", rest);
+  }
   const chat = await insertChat(tx, workspaceId, {
     ...contactColumns(body),
     ...flowColumns(selected),
