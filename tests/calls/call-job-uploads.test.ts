@@ -8,6 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
+const later = () => new Date(Date.now() + 3_600_000).toISOString();
 const isOver = (job: { [name: string]: unknown }) => job.completedAt !== null;
 
 test("multipart takes the payload as a file of its own, with or without a byte order mark", async () => {
@@ -94,4 +95,43 @@ test("JSON with a byte order mark is read, and what is exact stays so", async ()
   });
   expect(job.status, job.text).toBe(200);
   await world.until(`/call-jobs/${String(job.body.id)}`, isOver);
+});
+
+test("rows that are added one at a time take the job's numbers in turn, as one list would", async () => {
+  const numbers = ["+442079460173", "+442079460174", "+442079460175"];
+  for (const phoneNumber of numbers)
+    await world.request("POST", "/phone-numbers", { body: { provider: "SANDBOX", phoneNumber } });
+  const rows = [{ customerNumber: "+12025550100" }];
+  const body = { rows, startAt: later(), fromPhoneNumbers: numbers };
+  const path = `/call-jobs/${String((await world.request("POST", "/call-jobs", { body })).body.id)}`;
+  for (let i = 0; i < 5; i++) await world.request("POST", `${path}/rows`, { body: { rows } });
+  const stored = (await world.request("GET", `${path}/rows`)).body.content as { fromPhoneNumber: string }[];
+  const used = Map.groupBy(stored, ({ fromPhoneNumber }) => fromPhoneNumber);
+  expect(numbers.map((number) => used.get(number)?.length)).toEqual([2, 2, 2]);
+  await world.request("POST", `${path}/cancel`);
+});
+
+test("the preflight rejects a row that repeats an externalId, which a job would not take", async () => {
+  const others = Array.from({ length: 600 }, (_, i) => ({ customerNumber: `+1415${2_000_000 + i}` }));
+  const twice = { customerNumber: "+12025550100", externalId: "crm-1" };
+  const rows = [twice, { ...twice, customerNumber: "+12025550101" }, ...others, twice];
+  const told = (await world.request("POST", "/call-jobs/preflight", { body: { rows } })).body;
+  const job = (await world.request("POST", "/call-jobs", { body: { rows, startAt: later() } })).body;
+  expect([job.acceptedRows, job.rejectedRows]).toEqual([601, 2]);
+  expect(told).toMatchObject({ totalRows: 601, rejectedRows: 2, rowErrors: job.rowErrors });
+});
+
+test("a job whose last call ends while it is paused is COMPLETED, and paused for no reason any more", async () => {
+  const { apiKey: key } = await world.createWorkspace({ speed: 20 });
+  const created = await world.request("POST", "/call-jobs", {
+    body: { rows: [{ customerNumber: "+12025550100" }] },
+    key,
+  });
+  const path = `/call-jobs/${String(created.body.id)}`;
+  const read = async () => (await world.request("GET", path, { key })).body;
+  while (Number((await read()).inProgressRows) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const paused = await world.request("POST", `${path}/pause`, { key });
+  expect(paused.body).toMatchObject({ status: "PAUSED", pauseReason: "USER" });
+  await expect.poll(async () => (await read()).completedAt).not.toBeNull();
+  expect(await read()).toMatchObject({ status: "COMPLETED", pauseReason: null });
 });

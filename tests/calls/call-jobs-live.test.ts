@@ -200,17 +200,6 @@ describe("POST /call-jobs/{id}/rows", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test("one at a time takes the job's numbers in turn, as one list would", async () => {
-    const numbers = ["+442079460173", "+442079460174", "+442079460175"];
-    for (const phoneNumber of numbers) await send("POST", "/phone-numbers", { provider: "SANDBOX", phoneNumber });
-    const rows = [{ customerNumber: "+12025550100" }];
-    const { path } = await make({ rows, startAt: later(), fromPhoneNumbers: numbers });
-    for (let i = 0; i < 5; i++) await send("POST", `${path}/rows`, { rows });
-    const used = Map.groupBy(await rowsOf(path), ({ fromPhoneNumber }) => String(fromPhoneNumber));
-    expect(numbers.map((number) => used.get(number)?.length)).toEqual([2, 2, 2]);
-    await send("POST", `${path}/cancel`);
-  });
-
   test("a list of known rows changes nothing; one of bad rows is a 422; a cancelled job a 409", async () => {
     const { path } = await make({ rows: [{ customerNumber: "+12025550100", externalId: "a" }] });
     await world.until(path, isOver);
@@ -404,16 +393,6 @@ describe("preflight", () => {
     });
     await send("POST", `${path}/cancel`);
     expect(await send("POST", `${path}/preflight`)).toMatchObject({ totalRows: 0, reasons: [] });
-  });
-
-  test("does not count a row that repeats an externalId, which a job would not take", async () => {
-    const others = Array.from({ length: 600 }, (_, i) => ({ customerNumber: `+1415${2_000_000 + i}` }));
-    const twice = { customerNumber: "+12025550100", externalId: "crm-1" };
-    const rows = [twice, { ...twice, customerNumber: "+12025550101" }, ...others, twice];
-    const told = await send("POST", "/call-jobs/preflight", { rows });
-    const { job } = await make({ rows, startAt: later() });
-    expect([job.acceptedRows, job.rejectedRows]).toEqual([601, 2]);
-    expect(told).toMatchObject({ totalRows: 601, rejectedRows: 2, rowErrors: job.rowErrors });
   });
 
   test("refuses the settings that the creation would refuse, and jobs of other workspaces", async () => {

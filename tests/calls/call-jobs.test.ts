@@ -254,21 +254,6 @@ describe("pause and resume", () => {
     expect((await world.request("POST", `${path}/pause`, { key: apiKey })).status).toBe(409);
   });
 
-  test("a job whose last call ends while it is paused is COMPLETED, and paused for no reason any more", async () => {
-    const { apiKey: key } = await world.createWorkspace({ speed: 20 });
-    const created = await world.request("POST", "/call-jobs", {
-      body: { rows: [{ customerNumber: "+12025550100" }] },
-      key,
-    });
-    const path = `/call-jobs/${String(created.body.id)}`;
-    const read = async () => (await world.request("GET", path, { key })).body;
-    while (Number((await read()).inProgressRows) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    const paused = await world.request("POST", `${path}/pause`, { key });
-    expect(paused.body).toMatchObject({ status: "PAUSED", pauseReason: "USER" });
-    await expect.poll(async () => (await read()).completedAt).not.toBeNull();
-    expect(await read()).toMatchObject({ status: "COMPLETED", pauseReason: null });
-  });
-
   async function workspaceOf(apiKey: string): Promise<string> {
     const [row] = await world.database.query<{ workspace_id: string }>(
       "select workspace_id from credentials where secret_last4 = $1",

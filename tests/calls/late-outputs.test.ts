@@ -43,8 +43,8 @@ function failing(status: number): { works: boolean } {
 
 /** Expects that the model was told last the day on which the person spoke, by which it reads "tomorrow". */
 function expectClock(saidAt: Date): void {
-  const { messages } = server.requests.at(-1)?.body as { messages: { content: string }[] };
-  const told = messages.map(({ content }) => content).join("\n");
+  const asked = server.requests.at(-1)?.body.messages as { content: string }[];
+  const told = asked.map(({ content }) => content).join("\n");
   const timeZone = /^Time zone: (\S+)/m.exec(told)?.[1] ?? "";
   expect(told).toContain(`\nDate: ${new Intl.DateTimeFormat("en-CA", { timeZone }).format(saidAt)}`);
 }
