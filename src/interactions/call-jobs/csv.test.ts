@@ -99,6 +99,14 @@ test.each(["", "phone,phone\n1,2\n", "name\nx\n", "phone,\n1,2\n", "phone,__prot
   },
 );
 
+test("a header with two columns of one meaning is refused with both", async () => {
+  await expect(read("phone,street,number\n+12025550100,High Street,7\n")).rejects.toMatchObject({
+    details: [
+      { code: "DUPLICATE_COLUMN", message: expect.stringMatching(/customerNumber: phone and number/) as string },
+    ],
+  });
+});
+
 test("a header without a number column is refused with the columns that it has", async () => {
   await expect(read("tel,town\n+12025550100,Cologne\n")).rejects.toMatchObject({
     details: [

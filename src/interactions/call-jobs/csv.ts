@@ -138,7 +138,7 @@ function asCsvError(error: unknown): unknown {
 function readHeader(names: string[]): Column[] {
   if (names.length > MAX_COLUMNS)
     throw fieldError("file", "TOO_MANY_COLUMNS", `has ${names.length} columns; at most ${MAX_COLUMNS}.`);
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   const columns = names.map((text, i): Column => {
     const name = text.trim();
     if (name === "") throw fieldError("file", "COLUMN_NAME", `has no name for column ${i + 1} in its header.`);
@@ -147,8 +147,9 @@ function readHeader(names: string[]): Column[] {
     }
     const field = KNOWN_COLUMNS.get(name.toLowerCase().replaceAll(/[\s_-]/g, "")) ?? null;
     const key = field ?? name;
-    if (seen.has(key)) throw fieldError("file", "DUPLICATE_COLUMN", `names the column ${name} twice.`);
-    seen.add(key);
+    const other = seen.get(key);
+    if (other !== undefined) throw fieldError("file", "DUPLICATE_COLUMN", describeTwins(key, other, name));
+    seen.set(key, name);
     return { name, field };
   });
   if (!seen.has("customerNumber")) {
@@ -157,6 +158,11 @@ function readHeader(names: string[]): Column[] {
     throw fieldError("customerNumber", "MISSING_COLUMN", message);
   }
   return columns;
+}
+
+function describeTwins(key: string, one: string, other: string): string {
+  if (one === other) return `names the column ${other} twice.`;
+  return `has two columns for ${key}: ${one} and ${other}. Rename the one that is something else.`;
 }
 
 function readRecord(columns: Column[], record: string[], line: number): Contact | RowFault | null {
