@@ -1,5 +1,6 @@
 import type { CreateCall, JsonObject } from "@parley/sdk";
 import { JsonText } from "#web/api/exact-json.ts";
+import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { t } from "#web/i18n/t.ts";
 
 /** The form of a call; JSON as text. */
@@ -28,7 +29,7 @@ export function toPlaceCall(values: PlaceCallValues): CreateCall {
   const { customerNumber, flowApiId, fromPhoneNumber, contactName } = values;
   const [rowData, contextData] = [readObject(values.rowData), readObject(values.contextData)];
   return {
-    customerNumber: customerNumber.replace(/[^\d+]/g, ""),
+    customerNumber: toPlainNumber(customerNumber),
     ...(flowApiId === null ? {} : { flowApiId }),
     ...(fromPhoneNumber === null ? {} : { fromPhoneNumber }),
     ...(contactName === "" ? {} : { contactName }),

@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatSession } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
+import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { t } from "#web/i18n/t.ts";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import type { FilterValues } from "#web/ui/filters/url-state.ts";
@@ -66,13 +67,13 @@ export const CHAT_FILTERS: Filter[] = [
 
 /** The filters as the API takes them. */
 export function toChatQuery({ show, channel, contactPhone, sort }: FilterValues): Query {
-  const number = contactPhone?.[0]?.replace(/[^\d+]/g, "");
+  const number = toPlainNumber(contactPhone?.[0] ?? "");
   return {
     status: statusesOf(show?.[0]),
     handoff: { waiting: "WAITING", requested: "REQUESTED" }[show?.[0] ?? ""],
     channel,
     // An incomplete number does not filter.
-    contactPhone: number !== undefined && /^\+\d{3,15}$/.test(number) ? number : undefined,
+    contactPhone: /^\+\d{3,15}$/.test(number) ? number : undefined,
     sort: sort?.[0],
   };
 }

@@ -4,6 +4,7 @@ import type { ChatSession } from "@parley/sdk";
 import { useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
+import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { t } from "#web/i18n/t.ts";
 import { StartDrawer } from "#web/ui/form/start-drawer.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
@@ -122,7 +123,7 @@ function toBody({ channel, flowApiId, contactPhone, contactName, initialMessage 
   return {
     channel,
     ...(flowApiId === null ? {} : { flowApiId }),
-    ...(channel === "CHAT" || contactPhone.trim() === "" ? {} : { contactPhone: contactPhone.replace(/[^\d+]/g, "") }),
+    ...(channel === "CHAT" || contactPhone.trim() === "" ? {} : { contactPhone: toPlainNumber(contactPhone) }),
     ...(contactName.trim() === "" ? {} : { contactName: contactName.trim() }),
     ...(initialMessage.trim() === "" ? {} : { initialMessage }),
   };

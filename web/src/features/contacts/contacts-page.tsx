@@ -5,6 +5,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
 import { useJobOfContacts } from "#web/domain/contact/use-chosen-people.ts";
+import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
@@ -152,7 +153,7 @@ function useContactActions(): BulkAction<Contact>[] {
 
 /** The filters as the API takes them; an incomplete number does not filter. */
 function toQuery({ name, phone, email, identifier }: FilterValues): Query {
-  const number = phone?.[0]?.replace(/[^\d+]/g, "") ?? "";
+  const number = toPlainNumber(phone?.[0] ?? "");
   return {
     name: name?.[0],
     phone: /^\+[1-9]\d{6,14}$/.test(number) ? number : undefined,

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
 import { showDone, showFault } from "#web/api/undo.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
@@ -85,8 +86,7 @@ export function DoNotCallPage() {
 
 /** Converts typed text to the start of a stored number: "0049 30" becomes "+4930". */
 function toStart(typed = ""): string {
-  const digits = typed
-    .replace(/^00/, "+")
+  const digits = toPlainNumber(typed)
     .replace(/[^\d+]/g, "")
     .replace(/(?!^)\+/g, "")
     .slice(0, 16);

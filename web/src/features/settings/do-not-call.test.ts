@@ -12,3 +12,20 @@ test("reads one number of each line however it is written, once, and tells the l
     ],
   });
 });
+
+test("takes no number out of another figure, and leaves the zero out that is dialled at home alone", () => {
+  const text = [
+    "8005551234",
+    "12005550100",
+    "2001-05-12 10:30;+49 30 901820",
+    "100000200;0044 (0)20 7946 0100",
+    "+49\u00A0(0)30\u00A0901821",
+  ].join("\n");
+  expect(readNumbers(text)).toEqual({
+    numbers: ["+4930901820", "+442079460100", "+4930901821"],
+    bad: [
+      { line: 1, text: "8005551234" },
+      { line: 2, text: "12005550100" },
+    ],
+  });
+});

@@ -1,4 +1,5 @@
 import { inWorkspace, send } from "#web/api/http.ts";
+import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { t } from "#web/i18n/t.ts";
 
 /** A number that gets neither calls nor messages. */
@@ -34,7 +35,8 @@ export interface ReadNumbers {
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/;
-const NUMBER_IN_LINE = /\+[\d ().\-/]{7,25}|00[\d ().\-/]{7,25}/;
+/** A plus sign, or 00 that is no part of another figure, such as a year or a number without its country. */
+const NUMBER_IN_LINE = /(?:\+|(?<![\w.,:/-])00)[\d\u0020\u00A0\u202F().\p{Dash_Punctuation}\p{Format}/]{7,25}/u;
 const SHOWN_OF_A_LINE = 60;
 
 /** Reads a number from each line in any notation; a heading without digits is skipped. */
@@ -44,8 +46,8 @@ export function readNumbers(text: string): ReadNumbers {
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
     const trimmed = line.trim();
     if (trimmed === "" || (index === 0 && !/\d/.test(trimmed))) continue;
-    const digits = (NUMBER_IN_LINE.exec(trimmed)?.[0] ?? "").replace(/^00/, "+").replace(/[^\d+]/g, "");
-    if (E164.test(digits)) found.add(digits);
+    const number = toPlainNumber(NUMBER_IN_LINE.exec(trimmed)?.[0] ?? "");
+    if (E164.test(number)) found.add(number);
     else bad.push({ line: index + 1, text: trimmed.slice(0, SHOWN_OF_A_LINE) });
   }
   return { numbers: [...found], bad };

@@ -1,6 +1,7 @@
 import { Breather } from "#web/domain/job/breather.ts";
 import type { CsvLine } from "#web/domain/job/csv-text.ts";
 import type { ColumnMapping, Target } from "#web/domain/job/mapping.ts";
+import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { t } from "#web/i18n/t.ts";
 
 /** Reason why a line is not called. */
@@ -135,9 +136,8 @@ function isObject(text: string): boolean {
 
 /** Converts a number as people write it to E.164: without spaces and brackets, 00 as +, and with the country code. */
 export function tidyNumber(text: string, countryCode: string): string {
-  const digits = text.trim().replaceAll(/\(0\)|[\s().\-/\u00A0]/g, "");
+  const digits = toPlainNumber(text);
   if (digits === "" || digits.startsWith("+")) return digits;
-  if (digits.startsWith("00")) return `+${digits.slice(2)}`;
   const code = countryCode.replaceAll(/\D/g, "");
   if (code === "" || !/^\d+$/.test(digits)) return digits;
   if (code === "1") return digits.length === 11 && digits.startsWith("1") ? `+${digits}` : `+1${digits}`;
