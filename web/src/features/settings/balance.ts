@@ -121,3 +121,11 @@ export function readPrice(kind: string, price: string): { amount: string; unit: 
 export function nameKind(kind: string): string {
   return KINDS[kind]?.label ?? kind;
 }
+
+/** An amount without marks between thousands: three digits behind a mark are thousands to some, a part to others. */
+const AMOUNT = /^-?\d+(?:[.,](?:\d{1,2}|\d{4,}))?$/;
+
+/** Returns the fault of an amount as a person typed it; null when it can be read in one way only. */
+export function checkAmount(text: string): string | null {
+  return AMOUNT.test(text.trim()) ? null : t`Write it without marks between thousands, such as 1000.00.`;
+}

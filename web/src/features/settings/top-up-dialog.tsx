@@ -5,12 +5,16 @@ import { showDone } from "#web/api/undo.tsx";
 import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { checkAmount } from "./balance.ts";
 
 type Values = { amount: string; note: string; reference: string };
 
 /** Adds to the balance. */
 export function TopUpDialog({ currency, close }: { currency: string; close: () => void }) {
-  const form = useForm<Values>({ initialValues: { amount: "", note: "", reference: "" } });
+  const form = useForm<Values>({
+    initialValues: { amount: "", note: "", reference: "" },
+    validate: { amount: checkAmount },
+  });
   const write = useWrite<{ repeated: boolean }, Values>({
     failed: t`The top-up was not booked`,
     method: "POST",
