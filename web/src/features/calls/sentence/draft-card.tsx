@@ -4,7 +4,7 @@ import { BUILT_IN_VARIABLES, type FlowEditing } from "#web/domain/flow/flow.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
-import type { DraftWords } from "./use-trial.ts";
+import type { DraftWords } from "./draft-words.ts";
 
 interface DraftCardProps {
   editing: FlowEditing;
