@@ -137,8 +137,8 @@ function FilterField({ filter, values, set }: FieldProps) {
 function TextFilter({ filter, values, set }: FieldProps) {
   const given = values[0] ?? "";
   const [draft, setDraft] = useState({ given, text: given });
-  // Another view or the back button changed the address, so the typed text is outdated.
-  if (draft.given !== given) setDraft({ given, text: given });
+  // Another view or the back button changed the address, so the typed text is outdated. Its own text comes back trimmed.
+  if (draft.given !== given) setDraft({ given, text: draft.text.trim() === given ? draft.text : given });
   const later = useDebouncedCallback((next: string) => set([next.trim()]), 300);
   return (
     <TextInput
