@@ -236,6 +236,10 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     await page.getByRole("button", { name: "Add a field" }).click();
     const field = page.getByRole("dialog", { name: "Add a field" });
     await field.getByLabel("Name").fill("rating");
+    await field.getByLabel("Type").first().click();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => field.getByLabel("Type").first().inputValue()).toBe("Number");
     await field.getByLabel("Question").fill("How was it, from 1 to 5?");
     await page.keyboard.press("Enter");
     await page.getByRole("textbox", { name: "rating" }).waitFor();

@@ -61,7 +61,8 @@ function FieldForm(props: {
 }) {
   const { field, change, isUsable, insert } = props;
   const insertOnEnter = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || isComposing(event.nativeEvent)) return;
+    // A list of types takes the key to choose one.
+    if (event.key !== "Enter" || event.defaultPrevented || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     insert();
   };
