@@ -34,7 +34,7 @@ const MORE_COLUMNS: Column<CallRow>[] = [
   ),
   optional(
     "contactEmail",
-    "E-mail",
+    t`E-mail`,
     (row) => row.contactEmail,
     (row) => <Cut text={row.contactEmail ?? "–"} />,
   ),

@@ -74,7 +74,7 @@ export function Transcript({ call, atMs, seek, times, lineAction }: TranscriptPr
         aria-live={isLive ? "polite" : "off"}
         tabIndex={0}
       >
-        <MoreLines count={from} side="earlier" show={showMore} />
+        <MoreLines count={from} isBefore show={showMore} />
         {found.slice(from, to).map((turn) => (
           <Line
             key={turn.index}
@@ -88,7 +88,7 @@ export function Transcript({ call, atMs, seek, times, lineAction }: TranscriptPr
             action={lineAction}
           />
         ))}
-        <MoreLines count={found.length - to} side="more" show={showMore} />
+        <MoreLines count={found.length - to} show={showMore} />
         {isLive && <LiveEnd count={turns.length} />}
       </div>
     </>
@@ -115,11 +115,15 @@ function SearchLine(props: { find: string; setFind: (find: string) => void; coun
   );
 }
 
-function MoreLines({ count, side, show }: { count: number; side: "earlier" | "more"; show: () => void }) {
+function MoreLines(props: { count: number; isBefore?: boolean; show: () => void }) {
+  const { count, isBefore = false, show } = props;
   if (count <= 0) return null;
+  const shown = formatNumber(Math.min(LINES_AT_ONCE, count));
   return (
     <Button variant="subtle" size="xs" onClick={show}>
-      {t`Show ${formatNumber(Math.min(LINES_AT_ONCE, count))} ${side} of ${formatNumber(count)} lines`}
+      {isBefore
+        ? t`Show ${shown} earlier of ${formatNumber(count)} lines`
+        : t`Show ${shown} more of ${formatNumber(count)} lines`}
     </Button>
   );
 }

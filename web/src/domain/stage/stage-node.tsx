@@ -1,6 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
-import { t } from "#web/i18n/t.ts";
+import { plural, t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Words } from "#web/ui/words.tsx";
 import { nameOfStage, type Stage, STAGE_TYPES } from "./stage.ts";
@@ -60,12 +60,8 @@ export function describeFacts({ type, fields, toolIds, edges, global }: Stage, i
     isStart ? t`Start` : "",
     global === null ? "" : t`From any stage`,
     type === "TALK" ? "" : STAGE_TYPES[type].label,
-    count(fields.length, "field"),
-    count(toolIds?.length ?? 0, "tool"),
-    count(edges.length, "edge"),
+    fields.length > 0 ? plural(fields.length, "{n} field", "{n} fields") : "",
+    toolIds?.length ? plural(toolIds.length, "{n} tool", "{n} tools") : "",
+    edges.length > 0 ? plural(edges.length, "{n} edge", "{n} edges") : "",
   ].filter((word) => word !== "");
-}
-
-function count(number: number, noun: string): string {
-  return number === 0 ? "" : `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -14,7 +14,7 @@ export const CHAT_COLUMNS: Column<ChatSession>[] = [
   column("status", t`Status`),
   column("contactName", t`Contact`),
   column("contactPhone", t`Number`),
-  column("contactEmail", "E-mail"),
+  column("contactEmail", t`E-mail`),
   column("contactIdentifier", t`Identifier`),
   column("flowApiId", t`Flow`),
   column("messageCount", t`Messages`),

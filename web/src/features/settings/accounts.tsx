@@ -68,7 +68,7 @@ function accountColumns(actions: Actions, ownId: string): Column<Account>[] {
 
 function nameWorkspaces({ isInstallationOwner, memberships }: Account): string {
   if (isInstallationOwner) return t`all (installation owner)`;
-  return memberships.map(({ workspaceName, role }) => `${workspaceName} (${formatName(role)})`).join(", ") || "none";
+  return memberships.map(({ workspaceName, role }) => `${workspaceName} (${formatName(role)})`).join(", ") || t`none`;
 }
 
 function stateOf({ disabledAt }: Account): string {

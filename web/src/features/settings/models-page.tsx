@@ -91,8 +91,8 @@ function modelColumns(actions: Actions | null): Column<Model>[] {
     {
       id: "key",
       header: t`Key`,
-      cell: (row) => (row.apiKey === null ? "none" : "stored"),
-      value: (row) => (row.apiKey === null ? "none" : "stored"),
+      cell: keyState,
+      value: keyState,
       isWide: true,
     },
     {
@@ -111,6 +111,10 @@ function modelColumns(actions: Actions | null): Column<Model>[] {
     </Group>
   );
   return [...columns, { id: "actions", header: "", align: "right", width: 130, cell }];
+}
+
+function keyState({ apiKey }: Model): string {
+  return apiKey === null ? "–" : t`stored`;
 }
 
 function ModelName({ model }: { model: Model }) {
