@@ -56,7 +56,27 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     await page.getByRole("button", { name: "Back to the form" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await page.getByRole("textbox", { name: "Description", exact: true }).first().inputValue()).toBe("Mine.");
+    await page.getByRole("main").getByRole("link", { name: "Tools" }).click();
+    await page.getByRole("link", { name: "look_up_order" }).click();
+    await expect.poll(() => page.getByLabel("Description").first().inputValue()).toBe("Mine.");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Somebody else saved first").waitFor();
+    await page.getByRole("button", { name: "Keep both" }).click();
+    await expect
+      .poll(async () => (await world.request("GET", `/tools/${toolId}`)).body)
+      .toMatchObject({ groupName: "Theirs", description: "Mine." });
     expect(found).toEqual([]);
+  });
+
+  it("makes a copy of a tool that is right as it is", async () => {
+    const { page, world } = dashboard;
+    const plan = [{ type: "CODE", code: "return 1;" }];
+    const body = { name: "one", description: "One.", toolType: "CODE", executionPlan: plan };
+    const made = await world.request("POST", "/tools", { body });
+    await dashboard.open(`/tools/${String(made.body.id)}`);
+    await page.getByRole("button", { name: "Duplicate" }).click();
+    await page.getByRole("button", { name: "Create tool" }).click();
+    await page.getByRole("heading", { name: "one_copy", level: 1 }).waitFor();
   });
 
   it("echoes by the callback of async tools", async () => {

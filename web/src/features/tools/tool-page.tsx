@@ -1,7 +1,6 @@
 import { Badge, Button, Grid, Group, Stack, Tabs } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useLocation, useParams, useSearchParams } from "wouter";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf, useRead, useWrite } from "#web/api/queries.ts";
@@ -10,6 +9,7 @@ import { FlowUsersCard } from "#web/domain/flow/flow-users-card.tsx";
 import { t } from "#web/i18n/t.ts";
 import { FormPage } from "#web/ui/form/form-page.tsx";
 import { checkJsonObject, checkJsonText } from "#web/ui/form/json-text.ts";
+import { usePrecondition } from "#web/ui/form/use-precondition.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
@@ -127,9 +127,10 @@ function useToolForm(tool: Tool | null, template: Tool | null) {
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();
   const openMade = useOpenMade();
-  const [known, setKnown] = useState(tool);
+  const initialValues = () =>
+    template ? { ...toValues(template), name: `${template.name.slice(0, 59)}_copy` } : toValues(tool);
   const form = useForm<ToolValues>({
-    initialValues: template ? { ...toValues(template), name: `${template.name.slice(0, 59)}_copy` } : toValues(tool),
+    initialValues: initialValues(),
     validate: {
       apiHeaders: checkJsonObject,
       apiBody: checkJsonObject,
@@ -137,27 +138,32 @@ function useToolForm(tool: Tool | null, template: Tool | null) {
       mockConfig: { result: checkJsonText },
     },
   });
-  const keep = async (saved: Tool) => {
-    setKnown(saved);
-    client.setQueryData(keyOf(workspaceId, `${TOOLS_PATH}/${saved.id}`), saved);
-    await client.invalidateQueries({ queryKey: keyOf(workspaceId, TOOLS_PATH), exact: true });
-  };
+  const seen = usePrecondition(form, {
+    key: `tool ${tool?.id ?? `+${template?.id ?? ""}`}`,
+    updatedAt: tool && String(tool.version),
+    toValues: initialValues,
+  });
+  const keep = (stored: Tool) => client.setQueryData(keyOf(workspaceId, `${TOOLS_PATH}/${stored.id}`), stored);
   const write = useWrite<Tool, { body: object; isForced: boolean }>({
     failed: t`The tool was not saved`,
-    method: known ? "PUT" : "POST",
-    path: known ? `${TOOLS_PATH}/${known.id}` : TOOLS_PATH,
+    method: tool ? "PUT" : "POST",
+    path: tool ? `${TOOLS_PATH}/${tool.id}` : TOOLS_PATH,
     body: ({ body }) => body,
     headers: ({ isForced }): Record<string, string> =>
-      known ? { "if-match": isForced ? "*" : `"${known.version}"` } : {},
+      tool ? { "if-match": isForced ? "*" : `"${seen.at() ?? ""}"` } : {},
   });
   const save = async (values: ToolValues, isForced: boolean) => {
-    const saved = await write.mutateAsync({ body: toBody(values, known ?? template), isForced });
-    await keep(saved);
-    if (!known) openMade({ path: `/tools/${saved.id}`, done: t`${saved.name} is there.`, replace: true });
+    const saved = await write.mutateAsync({ body: toBody(values, tool ?? template), isForced });
+    seen.note(String(saved.version));
+    keep(saved);
+    await client.invalidateQueries({ queryKey: keyOf(workspaceId, TOOLS_PATH), exact: true });
+    if (tool) return;
+    form.resetDirty(values);
+    openMade({ path: `/tools/${saved.id}`, done: t`${saved.name} is there.`, replace: true });
   };
   const reload = async () => {
-    const stored = await send<Tool>("GET", inWorkspace(workspaceId, `${TOOLS_PATH}/${known?.id ?? ""}`));
-    setKnown(stored);
+    const stored = await send<Tool>("GET", inWorkspace(workspaceId, `${TOOLS_PATH}/${tool?.id ?? ""}`));
+    keep(stored);
     return toValues(stored);
   };
   return { form, save, reload };

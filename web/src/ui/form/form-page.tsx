@@ -25,7 +25,7 @@ export interface FormPageProps<T extends Record<string, unknown>> {
   /** Shows the differences between two versions more readably than their JSON. */
   compare?: (stored: T, mine: T) => ReactNode;
   saveLabel?: string;
-  /** True for a new item: opening it reports the save, so the form shows no toast. */
+  /** True for a new item: it is saved as it is, too, and opening it reports the save, so the form shows no toast. */
   isNew?: boolean;
   canSave?: boolean;
 }
@@ -55,7 +55,7 @@ export function FormPage<T extends Record<string, unknown>>(props: FormPageProps
                 {t`Discard`}
               </Button>
             )}
-            <Button type="submit" loading={isSaving} disabled={!isDirty}>
+            <Button type="submit" loading={isSaving} disabled={!isDirty && !props.isNew}>
               {saveLabel}
             </Button>
           </Group>
