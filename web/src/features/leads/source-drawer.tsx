@@ -28,7 +28,7 @@ export function SourceDrawer({ source, close, onMade }: DrawerProps) {
     failed: t`The lead source was not saved`,
     method: source === null ? "POST" : "PUT",
     path: ({ base }) => path + ifUnchanged(base),
-    body: ({ body }) => toInput(body, source),
+    body: ({ body, base }) => toInput(body, base),
     refreshes: [SOURCES_PATH],
   });
   const hidesChange = ({ signingSecret, sample }: SourceForm) => signingSecret !== "" || sample !== "";
