@@ -170,6 +170,26 @@ describe.skipIf(CHROMIUM === undefined)("the editor of stages", { timeout: 180_0
     expect(found).toEqual([]);
   });
 
+  it("keeps both arguments of a tool while one is renamed through the name of the other", async () => {
+    const { page } = dashboard;
+    await openStages();
+    await outline(page).getByRole("button", { name: /^Ask/ }).click();
+    const entry = page.getByRole("group", { name: "On entry", exact: true });
+    await entry.getByRole("button", { name: /^Add an action/ }).click();
+    await page.getByRole("menuitem", { name: "Call a tool" }).click();
+    for (const [index, name] of ["day", "other"].entries()) {
+      await entry.getByRole("button", { name: "Add an argument" }).click();
+      await entry.getByLabel(`name of argument ${index + 1}`).fill(name);
+      await entry.getByLabel(`value of ${name}`).fill(`The ${name}`);
+    }
+    const second = entry.getByLabel("name of argument 2");
+    await second.fill("day");
+    await second.fill("days");
+    await expect.poll(() => entry.getByLabel("value of day", { exact: false }).count()).toBe(2);
+    expect(await entry.getByLabel("value of day").first().inputValue()).toBe("The day");
+    expect(await entry.getByLabel("value of days").inputValue()).toBe("The other");
+  });
+
   it("copies stages from one flow into another", async () => {
     const { page, context } = dashboard;
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Group, Menu, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { StageAction } from "@parley/sdk";
+import { useState } from "react";
 import { MOST } from "#web/domain/stage/stage.ts";
 import { inSentence, t } from "#web/i18n/t.ts";
+import { isSame } from "#web/ui/form/merge-fields.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { type FlowParts, withLost } from "./use-flow-parts.ts";
 
@@ -113,8 +115,14 @@ function ActionFields({ name, action, change, parts }: ActionProps) {
 
 /** The tool of an action with its arguments; those that are no texts are shown as JSON and stay what they are. */
 function CallFields({ name, action, change, parts }: ActionProps) {
-  const pairs = Object.entries(action.arguments ?? {});
-  const put = (next: [string, unknown][]) => change({ ...action, arguments: Object.fromEntries(next) });
+  const [typed, setTyped] = useState(Object.entries(action.arguments ?? {}));
+  // Two of the same name, as while one is renamed through the name of another, are shown as two.
+  const isTyped = isSame(Object.fromEntries(typed), action.arguments ?? {});
+  const pairs = isTyped ? typed : Object.entries(action.arguments ?? {});
+  const put = (next: [string, unknown][]) => {
+    setTyped(next);
+    change({ ...action, arguments: Object.fromEntries(next) });
+  };
   return (
     <Stack gap={6}>
       <Select
