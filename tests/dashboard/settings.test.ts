@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
@@ -99,6 +100,7 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     found.push(...(await dashboard.inspect("settings-do-not-call-add")));
     await page.getByRole("button", { name: "Add 2" }).click();
     await page.getByText("+4930901821").waitFor();
+    await sayWhereCut(page);
     await page.getByLabel("Number begins with").fill("004930901820");
     await expect.poll(() => page.getByText("+4930901821").count()).toBe(0);
     const entries = async () => (await owner.ask("GET", `/workspaces/${workspaceId}/do-not-call`)).body.totalElements;
@@ -375,4 +377,15 @@ async function dialogue(world: World, body: object, text: string): Promise<strin
   page.send({ type: "hangup" });
   await world.until(`/call-rows/${made.callRowId}`, (row) => row.endedAt !== null);
   return String(made.callRowId);
+}
+
+/** Exports a do-not-call list that is longer than a file may be. */
+async function sayWhereCut(page: Page): Promise<void> {
+  const row = { number: "+4930901820", source: "OPERATOR", note: null, createdAt: "2026-01-01T00:00:00.000Z" };
+  const json = { content: Array.from({ length: 200 }, () => row), totalElements: 200_000, totalIsExact: true };
+  const list = /\/do-not-call\?.*size=200/;
+  await page.route(list, async (route) => await route.fulfill({ json }));
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  await page.getByText("100,000 rows exported. The list is longer").waitFor();
+  await page.unroute(list);
 }

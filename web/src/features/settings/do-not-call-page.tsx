@@ -1,26 +1,24 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useRead } from "#web/api/queries.ts";
-import { showDone, showFault } from "#web/api/undo.tsx";
-import { useMay, useWorkspace } from "#web/api/workspace.tsx";
+import { useMay } from "#web/api/workspace.tsx";
 import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
-import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
-import { saveCsv, toCsv } from "#web/ui/table/csv.ts";
+import { ExportButton } from "#web/ui/table/export-button.tsx";
 import { ListPanel } from "#web/ui/table/list-panel.tsx";
 import { useBulkDelete } from "#web/ui/table/use-bulk-write.ts";
 import { Time } from "#web/ui/time.tsx";
 import { useUndoableRemoval } from "#web/ui/use-removal.ts";
-import { DO_NOT_CALL_PATH, type DoNotCallEntry, type EntryPage, readEntries, SOURCES } from "./do-not-call.ts";
+import { DO_NOT_CALL_PATH, type DoNotCallEntry, type EntryPage, SOURCES } from "./do-not-call.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 const AddNumbersDialog = lazy(async () => ({ default: (await import("./add-numbers-dialog.tsx")).AddNumbersDialog }));
@@ -67,7 +65,7 @@ export function DoNotCallPage() {
       actions={button}
     >
       <FilterBar screen="do-not-call" filters={FILTERS} {...filters}>
-        <ExportEntries startsWith={startsWith} />
+        <ExportButton path={DO_NOT_CALL_PATH} query={{ startsWith }} columns={COLUMNS} fileName="do-not-call.csv" />
       </FilterBar>
       <ListPanel
         read={read}
@@ -105,40 +103,6 @@ function NoEntries({ isFiltered, action }: { isFiltered: boolean; action: ReactN
     <EmptyState icon="phone" title={t`Nobody yet`} action={action}>
       {t`Who writes STOP, or asks in a call not to be called again, comes here by itself. Bring the list that you already have.`}
     </EmptyState>
-  );
-}
-
-function ExportEntries({ startsWith }: { startsWith: string }) {
-  const { id } = useWorkspace();
-  const [isReading, setReading] = useState(false);
-  const run = async () => {
-    setReading(true);
-    try {
-      const rows = await readEntries(id, startsWith);
-      saveCsv(
-        "do-not-call.csv",
-        toCsv(
-          rows.map((row) => ({ ...row, id: row.number })),
-          COLUMNS,
-        ),
-      );
-      showDone(t`${formatNumber(rows.length)} rows exported.`);
-    } catch (error) {
-      showFault(error);
-    } finally {
-      setReading(false);
-    }
-  };
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      disabled={isReading}
-      leftSection={<Icon name="download" size={14} />}
-      onClick={() => void run()}
-    >
-      {t`Export CSV`}
-    </Button>
   );
 }
 

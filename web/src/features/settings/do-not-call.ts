@@ -67,18 +67,3 @@ export async function addNumbers(
     onProgress(from + part.length);
   }
 }
-
-const ROWS_A_REQUEST = 200;
-const MOST_ROWS = 100_000;
-
-/** Reads the entries that begin with a text, up to MOST_ROWS. */
-export async function readEntries(workspaceId: string, startsWith: string): Promise<DoNotCallEntry[]> {
-  const rows: DoNotCallEntry[] = [];
-  for (let page = 0; rows.length < MOST_ROWS; page++) {
-    const query = { page, size: ROWS_A_REQUEST, startsWith };
-    const { content } = await send<EntryPage>("GET", inWorkspace(workspaceId, DO_NOT_CALL_PATH), { query });
-    rows.push(...content);
-    if (content.length < ROWS_A_REQUEST) break;
-  }
-  return rows;
-}
