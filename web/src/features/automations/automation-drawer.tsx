@@ -85,7 +85,7 @@ function useSave({ automation, close }: DrawerProps, form: UseFormReturnType<Aut
     failed: t`The report was not saved`,
     method: automation ? "PUT" : "POST",
     path: ({ base }) => path + ifUnchanged(base),
-    body: ({ body }) => toInput(body),
+    body: ({ body, base }) => toInput(body, base),
     refreshes: ["/automations"],
   });
   const guard = { stored: automation ?? null, toValues: (kept: Automation) => toForm(kept, timeZone), path };

@@ -38,8 +38,12 @@ export function toForm(automation: Automation | undefined, timeZone: string): Au
   };
 }
 
-/** The form as the API takes it, with only the fields of its kind. */
-export function toInput(form: AutomationForm): Record<string, unknown> {
+/**
+ * The form as the API takes it, with only the fields of its kind. A time within a day, or midnight of another time zone,
+ * stays as it is stored while its day does.
+ */
+export function toInput(form: AutomationForm, stored: Automation | null): Record<string, unknown> {
+  const { createdAfter = null, createdBefore = null } = stored?.export ?? {};
   const { name, description, kind, enabled, callJobId, time, days, timeZone, format, status, outcome } = form;
   return {
     name: name.trim(),
@@ -53,8 +57,8 @@ export function toInput(form: AutomationForm): Record<string, unknown> {
             format,
             status,
             outcome,
-            createdAfter: toInstant(form.from, 0),
-            createdBefore: toInstant(form.until, 1),
+            createdAfter: form.from === toDay(createdAfter, 0) ? createdAfter : toInstant(form.from, 0),
+            createdBefore: form.until === toDay(createdBefore, -1) ? createdBefore : toInstant(form.until, 1),
           },
         }
       : {}),
