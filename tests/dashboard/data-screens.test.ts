@@ -226,4 +226,22 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     found.push(...(await dashboard.inspect("carrier-add")));
     expect(found).toEqual([]);
   });
+
+  it("names the call job of a report, also when many newer ones are there", async () => {
+    const { page, world } = dashboard;
+    const job = await world.request("POST", "/call-jobs", {
+      body: { name: "Long ago", flowId: world.sample.flow.id, rows: [{ customerNumber: "+12025550100" }] },
+    });
+    const made = await world.request("POST", "/automations", {
+      body: { name: "One job", kind: "CALL_JOB_REPORT", callJobId: job.body.id },
+    });
+    await page.route(
+      /\/call-jobs\?/,
+      async (route) => await route.fulfill({ json: { content: [], totalElements: 0 } }),
+    );
+    await dashboard.open(`/automations/${String(made.body.id)}`);
+    await page.getByRole("button", { name: "Change" }).click();
+    await expect.poll(() => page.getByRole("combobox", { name: "Call job" }).inputValue()).toBe("Long ago");
+    await page.unroute(/\/call-jobs\?/);
+  });
 });

@@ -10,7 +10,7 @@ import { useJobChoices } from "./job-field.tsx";
 
 /** Dialog to pick the call job for one run of a report on all jobs. */
 export function RunDialog({ automation, close }: { automation: Automation; close: () => void }) {
-  const choices = useJobChoices();
+  const choices = useJobChoices(null);
   const [jobId, setJobId] = useState<string | null>(null);
   const isShown = useIsShown();
   const run = useWrite<AutomationRun, string>({
