@@ -243,8 +243,12 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     await field.getByLabel("Question").fill("How was it, from 1 to 5?");
     await page.keyboard.press("Enter");
     await page.getByRole("textbox", { name: "rating" }).waitFor();
-    await page.getByRole("button", { name: "Create" }).click();
+    const sent: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+    await page.keyboard.press("Control+s");
+    await page.keyboard.press("Control+s");
     await page.waitForURL(/\/outputs\/[0-9a-f-]{36}$/);
+    expect(sent.filter((url) => url.endsWith("/structured-outputs"))).toHaveLength(1);
     await page.getByText("No flow asks for it", { exact: false }).waitFor();
     found.push(...(await dashboard.inspect("output")));
     expect(found).toEqual([]);

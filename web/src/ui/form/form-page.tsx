@@ -97,7 +97,11 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
     const stored = await reload();
     notify(stale, () => setStored(stored));
   };
+  const isUnderWay = useRef(false);
   const saveValues = async (values: T, isForced: boolean) => {
+    // The key that saves is there as well while the button waits.
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setSaving(true);
     setFault(null);
     try {
@@ -109,6 +113,7 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
       if (isStaleSave(error) && !isForced) await showStored(error).catch(showFaults);
       else showFaults(error);
     } finally {
+      isUnderWay.current = false;
       setSaving(false);
     }
   };
