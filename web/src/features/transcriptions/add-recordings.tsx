@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useWrite } from "#web/api/queries.ts";
-import { showDone } from "#web/api/undo.tsx";
+import { showDone, showFault } from "#web/api/undo.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { DropBox } from "#web/ui/drop-box.tsx";
@@ -20,7 +20,9 @@ export function AddRecordings({ jobId }: { jobId: string }) {
   const [metadata, setMetadata] = useState("");
   const fault = checkJsonObject(metadata);
   const { uploads, add, clear } = useUploads(jobId);
-  const payload = () => (fault === null ? readJsonText(metadata) : undefined) as object | undefined;
+  // A recording is not sent without the metadata that somebody typed for it.
+  const send = (files: File[]) =>
+    fault === null ? add(files, readJsonText(metadata) as object | undefined) : showFault(new Error(fault));
   return (
     <Card title={t`Add recordings`}>
       <Stack>
@@ -29,7 +31,7 @@ export function AddRecordings({ jobId }: { jobId: string }) {
           hint={t`WAV, MP3, M4A, OGG, FLAC …, at most 500 MB each`}
           accept="audio/*,video/mp4,video/webm"
           isMany
-          onFiles={(files) => fault === null && add(files, payload())}
+          onFiles={send}
         />
         {uploads.length > 0 && (
           <Stack gap="xs" aria-live="polite">
@@ -52,7 +54,7 @@ export function AddRecordings({ jobId }: { jobId: string }) {
           onChange={setMetadata}
           error={fault}
         />
-        <AddressForm jobId={jobId} metadata={fault === null ? metadata : ""} />
+        <AddressForm jobId={jobId} metadata={metadata} />
       </Stack>
     </Card>
   );
@@ -109,6 +111,8 @@ function AddressForm({ jobId, metadata }: { jobId: string; metadata: string }) {
   });
   const form = useForm<{ url: string; externalId: string }>({ initialValues: { url: "", externalId: "" } });
   const { isSending, fault, submit } = useSubmit(form, async ({ url, externalId }) => {
+    const wrong = checkJsonObject(metadata);
+    if (wrong !== null) throw new Error(wrong);
     const body = { url: url.trim(), externalId: externalId.trim() || null, metadata: readJsonText(metadata) ?? null };
     const taken = await write.mutateAsync(body);
     setReceipt(taken);
