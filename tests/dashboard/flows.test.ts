@@ -309,8 +309,12 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     await editor.waitFor();
     found.push(...(await dashboard.inspect("simulation-new")));
     await editor.fill(SUITE);
-    await page.getByRole("button", { name: "Run", exact: true }).click();
+    const sent: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("Control+Enter");
     await page.waitForURL(/\/simulations\/[0-9a-f-]{36}$/);
+    expect(sent.filter((url) => url.endsWith("/simulations"))).toHaveLength(1);
     await page.locator(".failure").first().waitFor();
     found.push(...(await dashboard.inspect("simulation")));
     const first = page.url();

@@ -1,6 +1,6 @@
 import { Button, FileButton, Grid, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import type { Persona, SimulationSource } from "@parley/sdk";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { explainError } from "#web/api/api-error.ts";
@@ -68,12 +68,21 @@ function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource 
   });
   const change = (next: Partial<RunValues>) => setValues({ ...values, ...next });
   const notify = useFaultNotice();
+  const isUnderWay = useRef(false);
   const start = () => {
+    // The key is there as well while the button waits.
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setFault(null);
-    write.mutateAsync(values).then(
-      ({ id }) => openMade({ path: `/simulations/${id}`, done: t`The simulation runs.`, isQuiet: true }),
-      (error: unknown) => notify(error, () => setFault(explainError(error))),
-    );
+    write
+      .mutateAsync(values)
+      .then(
+        ({ id }) => openMade({ path: `/simulations/${id}`, done: t`The simulation runs.`, isQuiet: true }),
+        (error: unknown) => notify(error, () => setFault(explainError(error))),
+      )
+      .finally(() => {
+        isUnderWay.current = false;
+      });
   };
   useRunKey(start);
   return (
