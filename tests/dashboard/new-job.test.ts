@@ -5,7 +5,7 @@ import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 let dashboard: Dashboard;
 // The refused check is a 422, which browsers write to the console by themselves.
-onDashboard(async () => (dashboard = await Dashboard.startSignedIn()), /status of 422/);
+onDashboard(async () => (dashboard = await Dashboard.startSignedIn()), /status of 422|ERR_FAILED/);
 
 describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { timeout: 120_000 }, () => {
   it("asks for a flow and a number where the workspace has no default, and takes the only ones there are", async () => {
@@ -49,5 +49,30 @@ describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { 
     await page.getByLabel("Name of the job").waitFor();
     await page.getByText("There is no such flow any more.").waitFor();
     await page.unroute("**/call-jobs/preflight");
+  });
+
+  it("makes the job of another list after the reply about the first one was lost", async () => {
+    const { page } = dashboard;
+    const read = async (number: string) => {
+      await page.getByRole("button", { name: "Paste lines" }).click();
+      await page.getByLabel("Lines").fill(`phone\n${number}`);
+      await page.getByRole("button", { name: "Read lines" }).click();
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByLabel("Name of the job").fill("Lost");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: "Start calling" }).click();
+    };
+    await page.route("**/call-jobs", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dashboard.open("/jobs/new");
+    await read("+12025550100");
+    await page.getByRole("alert").first().waitFor();
+    await page.unroute("**/call-jobs");
+    for (const _ of ["settings", "people"]) await page.getByRole("button", { name: "Back", exact: true }).click();
+    await page.getByRole("button", { name: "Take another list" }).click();
+    await read("+12025550101");
+    await page.waitForURL(/\/jobs\/[0-9a-f-]{36}$/);
   });
 });

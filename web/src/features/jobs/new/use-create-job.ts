@@ -21,7 +21,7 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
   const [isSending, setSending] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const [attempt, setAttempt] = useState({ of: "", key: "" });
+  const [attempt, setAttempt] = useState({ of: "", rows: contacts?.rows, key: "" });
   const notify = useFaultNotice();
   const create = async (): Promise<CreatedJob | null> => {
     if (!contacts) return null;
@@ -29,9 +29,9 @@ export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
     setFault(null);
     setFaults({});
     const settings = toSettings(form);
-    const of = `${JSON.stringify(settings)} ${contacts.rows.length}`;
-    const key = attempt.of === of ? attempt.key : crypto.randomUUID();
-    setAttempt({ of, key });
+    const [of, { rows }] = [JSON.stringify(settings), contacts];
+    const key = attempt.of === of && attempt.rows === rows ? attempt.key : crypto.randomUUID();
+    setAttempt({ of, rows, key });
     try {
       const body = await toRequest(settings, contacts);
       const headers = { "idempotency-key": key, ...(body instanceof Blob ? { "content-type": body.type } : {}) };
