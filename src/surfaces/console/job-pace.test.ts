@@ -35,6 +35,13 @@ describe("the pace of a job", () => {
     expect(pace.known).toEqual([]);
   });
 
+  it("is told to be none once nothing went on for half a minute, so that no time left stays on the screen", () => {
+    const pace = new JobPace();
+    for (let second = 0; second <= 10; second++) pace.take([job(second * 10)], second * 1_000);
+    const told = Array.from({ length: 60 }, (_, index) => pace.take([job(100)], (11 + index) * 1_000)).flat();
+    expect(told).toMatchObject([{ processedRows: 100, ratePerMinute: 0, etaSeconds: null }]);
+  });
+
   it("begins anew with a new run", () => {
     const pace = new JobPace();
     pace.take([job(900)], 0);

@@ -31,7 +31,10 @@ export class JobPace {
     return [...this.#jobs.values()].map(({ progress }) => progress);
   }
 
-  /** Records the jobs at a moment and returns those that changed. A finished job is reported once and forgotten. */
+  /**
+   * Records the jobs at a moment and returns those that changed or came to a stop. A finished job is reported once and
+   * forgotten.
+   */
   take(jobs: JobState[], nowMs: number): JobProgress[] {
     const changed: JobProgress[] = [];
     for (const job of jobs) {
@@ -39,7 +42,8 @@ export class JobPace {
       const text = JSON.stringify(job);
       const points = follow(earlier?.points ?? [], job, nowMs);
       const progress = { ...job, ...paceOf(points, job) };
-      if (earlier?.text !== text) changed.push(progress);
+      const hasStopped = progress.ratePerMinute === 0 && earlier?.progress.ratePerMinute !== 0;
+      if (earlier?.text !== text || hasStopped) changed.push(progress);
       if (OVER.has(job.status)) this.#jobs.delete(job.jobId);
       else this.#jobs.set(job.jobId, { progress, text, points });
     }
