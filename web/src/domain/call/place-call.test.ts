@@ -7,6 +7,7 @@ test("calls the number that is meant by the ways of writing it, and makes no num
   const written = {
     "+49 (0)30 90-1820": "+4930901820",
     "0044 20 7946 0100": "+442079460100",
+    "+39 (0)6 6982": "+39066982",
     "\u202A+1 202\u2011555\u20110100\u202C": "+12025550100",
     "+1 202 555 0100 ext. 5": "+12025550100ext5",
   };
