@@ -77,6 +77,8 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     await page.getByRole("button", { name: "Duplicate" }).click();
     await page.getByRole("button", { name: "Create tool" }).click();
     await page.getByRole("heading", { name: "one_copy", level: 1 }).waitFor();
+    const copy = await world.request("GET", `/tools/${page.url().split("/").at(-1)}`);
+    expect(copy.body).toMatchObject({ name: "one_copy", executionPlan: plan });
   });
 
   it("echoes by the callback of async tools", async () => {

@@ -74,5 +74,7 @@ describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { 
     await page.getByRole("button", { name: "Take another list" }).click();
     await read("+12025550101");
     await page.waitForURL(/\/jobs\/[0-9a-f-]{36}$/);
+    const rows = await dashboard.world.request("GET", `/call-jobs/${page.url().slice(-36)}/rows`);
+    expect(rows.body).toMatchObject({ content: [{ customerNumber: "+12025550101" }] });
   });
 });
