@@ -52,6 +52,7 @@ describe("a call from the request to its result", () => {
       error: null,
     });
     expect((await world.request("GET", path)).text).toContain(`"contextData":${contextData}`);
+    expect(row.createdAt).toBe(placed.body.createdAt);
     const transcript = row.transcript as Turn[];
     expect(transcript[0]).toMatchObject({ role: "ASSISTANT" });
     expect(transcript[0]?.content).toContain("Acme Dental");

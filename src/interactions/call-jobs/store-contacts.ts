@@ -36,7 +36,7 @@ export function targetOf(made: MadeJob): ImportTarget {
 }
 
 /** Stores rows within the transaction of the import. */
-type StoreRows = (group: RowGroup, rows: Iterable<NewRow>) => Promise<void>;
+type StoreRows = (group: RowGroup, rows: Iterable<NewRow>) => Promise<unknown>;
 
 /**
  * Stores contacts as rows of a job in the caller's transaction, taking the job's numbers in turn. `stored` is the

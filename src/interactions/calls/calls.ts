@@ -16,7 +16,7 @@ import {
   Type,
   Uuid,
 } from "#src/platform/http/schemas.ts";
-import { now, nowMs } from "#src/platform/kernel/clock.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import type { Tracer } from "#src/platform/kernel/tracing.ts";
@@ -137,7 +137,7 @@ export async function placeCall(
   const scheduledAt = readScheduledAt(body.scheduledAt);
   const { maxAttempts } = retryConfig;
   const named = { flowId: flow.flowId, flowApiId: flow.flowApiId, inlineFlow: flow.inline };
-  await insertRows(
+  const createdAt = await insertRows(
     tx,
     workspaceId,
     { jobId: NO_JOB, ...named, retryConfig, maxAttempts, callingWindow, startAt: scheduledAt },
@@ -145,7 +145,7 @@ export async function placeCall(
   );
   await openLanes(tx, workspaceId, NO_JOB, [{ phoneNumberId, maxCalls: null }]);
   await appendEvents(tx, workspaceId, [{ type: "call.queued", subjectId: row.id, data: { jobId: null } }]);
-  return toCallRef(context.publicUrl, row, { ...named, fromPhoneNumber, contextData, scheduledAt });
+  return toCallRef(context.publicUrl, row, { ...named, fromPhoneNumber, contextData, scheduledAt, createdAt });
 }
 
 function toCallRef(
@@ -158,6 +158,7 @@ function toCallRef(
     inlineFlow: object | null;
     contextData: string | null;
     scheduledAt: Date | null;
+    createdAt: Date;
   },
 ) {
   return {
@@ -174,7 +175,7 @@ function toCallRef(
     contactEmail: row.contact_email,
     contextData: call.contextData === null ? null : new RawJson(call.contextData),
     scheduledAt: call.scheduledAt?.toISOString() ?? null,
-    createdAt: now().toISOString(),
+    createdAt: call.createdAt.toISOString(),
     links: {
       callRow: `${publicUrl}/api/external/v1/call-rows/${row.id}`,
       callHistory: `${publicUrl}/api/external/v1/call-history`,

@@ -28,16 +28,17 @@ export interface RowGroup {
   startAt: Date | null;
 }
 
-/** Stores rows, ready to be claimed. */
+/** Stores rows, ready to be claimed. Returns the moment that all of them have as `created_at`. */
 export async function insertRows(
   tx: Executor,
   workspaceId: string,
   group: RowGroup,
   rows: Iterable<NewRow>,
-): Promise<void> {
-  await all(
+): Promise<Date> {
+  const stored = await first<{ created_at: Date }>(
     tx,
-    sql`insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, retry_config, max_attempts,
+    sql`with stored as (
+        insert into call_rows (workspace_id, job_id, status, flow_id, flow_api_id, inline_flow, retry_config, max_attempts,
           due_at, id, session_id, line, external_id, customer_number, number_country, number_class, phone_number_id,
           contact_name, contact_email, row_data, context_data, time_zone, calling_window)
         select ${workspaceId}::uuid, ${group.jobId}::uuid, 'QUEUED', ${group.flowId}::uuid, ${group.flowApiId},
@@ -48,8 +49,10 @@ export async function insertRows(
           ${json(group.callingWindow)}::jsonb
         from json_to_recordset(${JSON.stringify([...rows])}::json) as x(id uuid, session_id uuid, line int, external_id text,
           customer_number text, number_country text, number_class text, phone_number_id uuid, contact_name text,
-          contact_email text, row_data json, context_data text, time_zone text, head_start_ms float8)`,
+          contact_email text, row_data json, context_data text, time_zone text, head_start_ms float8))
+        select now() as created_at`,
   );
+  return (stored as { created_at: Date }).created_at;
 }
 
 /** An attempt of a call that this node ends. */
