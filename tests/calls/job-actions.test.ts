@@ -34,7 +34,13 @@ const OFFERED: Record<string, string[]> = {
   FAILED: [],
 };
 /** Requests that change nothing because the job is there already. */
-const REPEATS = new Set(["PAUSED pause", "RUNNING resume", "SCHEDULED resume", "CANCELLING cancel"]);
+const REPEATS = new Set([
+  "PAUSED pause",
+  "RUNNING resume",
+  "SCHEDULED resume",
+  "CANCELLING cancel",
+  "CANCELLED cancel",
+]);
 
 /** Makes a job and puts it into a state. */
 async function jobIn(status: string): Promise<string> {

@@ -38,7 +38,7 @@ export async function resumeJob(tx: Executor, workspaceId: string, id: string): 
   return getJob(tx, workspaceId, id);
 }
 
-/** Cancels a job: waiting rows are never dialled, live calls go on to their end. Idempotent; 409 once it is over. */
+/** Cancels a job: waiting rows are never dialled, live calls go on to their end. Idempotent; 409 once it has ended otherwise. */
 export async function cancelJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
   const job = await lockJobFor(tx, workspaceId, id, "cancel");
   if (!isDoneOnJob(job.status, "cancel")) await cancelWaiting(tx, workspaceId, id);

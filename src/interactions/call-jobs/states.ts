@@ -29,8 +29,12 @@ const ACTIONS: Record<JobStatus, readonly JobAction[]> = {
   FAILED: [],
 };
 
-/** State in which a repeat of an action changes nothing and is answered like the first request. */
-const DONE_IN: Partial<Record<JobAction, JobStatus>> = { pause: "PAUSED", resume: "RUNNING", cancel: "CANCELLING" };
+/** States in which a repeat of an action changes nothing and is answered like the first request. */
+const DONE_IN: Partial<Record<JobAction, readonly JobStatus[]>> = {
+  pause: ["PAUSED"],
+  resume: ["RUNNING"],
+  cancel: ["CANCELLING", "CANCELLED"],
+};
 
 /** Returns the actions that a job in this state permits. */
 export function jobActions(status: JobStatus): JobAction[] {
@@ -44,5 +48,5 @@ export function allowsOnJob(status: JobStatus, action: JobAction): boolean {
 
 /** True when the action was already done, so that a repeat has no effect. */
 export function isDoneOnJob(status: JobStatus, action: JobAction): boolean {
-  return DONE_IN[action] === status;
+  return DONE_IN[action]?.includes(status) ?? false;
 }
