@@ -114,6 +114,19 @@ test("the start of a number finds those that start so; anything but a number's s
   }
 });
 
+test("a number or a time in a query may have its plus as it is typed; what is no number is refused", async () => {
+  const number = rows[3]?.number ?? "";
+  for (const typed of [number, encodeURIComponent(number)])
+    expect((await list(`customerNumber=${typed}`)).ids).toEqual([rows[3]?.id]);
+  expect((await list("customerNumberPrefix=+4930")).total).toBe((await list("customerNumberPrefix=%2B4930")).total);
+  expect((await list("createdAfter=2026-01-01T00:00:00+01:00")).total).toBe(rows.length);
+  for (const wrong of [number.slice(1), "0301234567", "Anna"]) {
+    const { status, text } = await world.request("GET", `/call-history?customerNumber=${wrong}`);
+    expect([wrong, status], text).toEqual([wrong, 400]);
+  }
+  expect((await list(`customerNumber=web:${crypto.randomUUID()}`)).total).toBe(0);
+});
+
 test("one search finds names by how their words begin, without case and accents, and numbers by any part", async () => {
   const found = async (text: string) => (await list(`search=${encodeURIComponent(text)}`)).ids;
   const named = (...names: string[]) => idsOf(({ name }) => name !== null && names.includes(name));

@@ -8,7 +8,7 @@ import { canonicalJson, hashParts, readIdempotencyKey, runOnce } from "#src/plat
 import { EXACT_CONTEXT, parseJson } from "#src/platform/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { Reply, type RequestOf, type Route, route } from "#src/platform/http/route.ts";
-import { E164, oneOf, type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { E164, oneOf, type Static, TimestampInput, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
 import { compileUnknownCheck } from "#src/platform/http/unknown-members.ts";
@@ -60,7 +60,10 @@ const csvQuery = Type.Object({
   flowApiId: Type.Optional(Type.String({ maxLength: 200, description: "apiId of a saved flow." })),
   fromPhoneNumber: Type.Optional(Type.Array(E164, { maxItems: 200, description: "Repeat it for several." })),
   startAt: Type.Optional(
-    Type.String({ maxLength: 40, description: "ISO 8601 with a zone; nothing is dialled before it. Default: now." }),
+    Type.String({
+      ...TimestampInput,
+      description: "ISO 8601 with a zone; nothing is dialled before it. Default: now.",
+    }),
   ),
   maxConcurrency: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 10_000, description: "Most calls of the job at once." }),

@@ -3,6 +3,7 @@ import { MOST_COUNTED } from "#src/platform/db/paged-lists.ts";
 import { readPage, toPage } from "#src/platform/http/paging.ts";
 import { oneOf, TimestampInput, Type } from "#src/platform/http/schemas.ts";
 import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
+import { E164_PATTERN } from "#src/platform/kernel/e164.ts";
 import { toCallRow } from "./call-row.ts";
 import { countRows, listRows, MOST_FOUND, type RowFilter } from "./list-sql.ts";
 import { listSortedRows, MEASURES } from "./sorted-sql.ts";
@@ -20,7 +21,13 @@ export const rowFilterQuery = {
   status: Type.Optional(Type.Array(oneOf(ROW_STATUSES), { description: "Any of these; repeat it for several." })),
   outcome: Type.Optional(Type.Array(oneOf(ROW_OUTCOMES), { description: "Any of these; repeat it for several." })),
   direction: Type.Optional(oneOf(DIRECTIONS, "Who called: the service or the person.")),
-  customerNumber: text(20, "The person's number, whole."),
+  customerNumber: Type.Optional(
+    Type.String({
+      pattern: `${E164_PATTERN}|^web:`,
+      maxLength: 60,
+      description: "The person's number, whole, such as +12025550100; of a call over the web, as its row shows it.",
+    }),
+  ),
   customerNumberPrefix: Type.Optional(
     Type.String({ pattern: "^\\+[0-9]{1,15}$", description: "How the number starts, as in +4930. (extension)" }),
   ),

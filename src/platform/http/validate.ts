@@ -122,16 +122,37 @@ export function compileReplyCheck(schema: TSchema): (value: unknown) => Fault[] 
   };
 }
 
+interface TextSchema {
+  type?: string;
+  pattern?: string;
+  items?: TextSchema;
+}
+
 /** Reads query and path values, which are text, by the declared type of each. Lists may repeat or use commas. */
 export function readTextValues(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
-  const properties = (schema as unknown as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  const properties = (schema as unknown as { properties?: Record<string, TextSchema> }).properties ?? {};
   const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
-    const type = properties[name]?.type;
-    if (type === "array") out[name] = [value].flat().flatMap((item) => String(item).split(","));
-    else out[name] = typeof value === "string" ? readText(type, value) : value;
+    const { type, items, pattern } = properties[name] ?? {};
+    if (type === "array")
+      out[name] = [value]
+        .flat()
+        .flatMap((item) => String(item).split(","))
+        .map((text) => restorePlus(items?.pattern, text));
+    else out[name] = typeof value === "string" ? readText(type, restorePlus(pattern, value)) : value;
   }
   return out;
+}
+
+/**
+ * Gives a number or a time its plus back that was not escaped: in a query it means a space (WHATWG URL, section 5.1).
+ * Only a text that does not fit its pattern, and fits it with the plus, is changed.
+ */
+function restorePlus(pattern: string | undefined, text: string): string {
+  const restored = text.replace(/^ (?=\d)| (?=\d\d:\d\d$)/, "+");
+  if (pattern === undefined || restored === text) return text;
+  const form = new RegExp(pattern, "u");
+  return !form.test(text) && form.test(restored) ? restored : text;
 }
 
 function readText(type: string | undefined, text: string): unknown {
