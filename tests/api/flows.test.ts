@@ -12,6 +12,19 @@ async function makeFlow(): Promise<Record<string, unknown>> {
   return (await world.request("POST", "/flows", { body: { name: "Survey", firstMessage: "Hi", localVariables } })).body;
 }
 
+test.each([
+  ["/flows", { name: "Once", masterPrompt: "{{ nobody }}" }],
+  ["/structured-outputs", { name: "once", schema: { type: "object" } }],
+  ["/session-webhooks", { url: "https://example.com/", enabled: false }],
+])("POST %s with the same Idempotency-Key makes one", async (path, body) => {
+  const key = crypto.randomUUID();
+  const send = (sent: object) => world.request("POST", path, { body: sent, headers: { "Idempotency-Key": key } });
+  const made = await send(body);
+  const again = await send(body);
+  expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", made.text]);
+  expect((await send({ ...body, name: "Other" })).status).toBe(422);
+});
+
 test("rule 1: only fields present in the body change", async () => {
   const flow = await makeFlow();
   const reply = await world.request("PUT", `/flows/${String(flow.id)}`, { body: { name: "Poll" } });

@@ -48,10 +48,11 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a flow (extension)",
+      idempotent: true,
       body: FlowInput,
       replies: { 200: Flow },
-      run: ({ caller, body, warnings }) =>
-        createFlow(db, caller.workspaceId, body, { editor: editorOf(caller), warnings }),
+      run: ({ tx, caller, body, warnings }) =>
+        createFlow(tx, caller.workspaceId, body, { editor: editorOf(caller), warnings }),
     }),
   ];
 }

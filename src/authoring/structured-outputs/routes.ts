@@ -35,9 +35,10 @@ export function structuredOutputRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a structured output",
+      idempotent: true,
       body: StructuredOutputInput,
       replies: { 201: StructuredOutput },
-      run: ({ caller, body }) => createOutput(db, caller.workspaceId, body),
+      run: ({ tx, caller, body }) => createOutput(tx, caller.workspaceId, body),
     }),
     route({
       ...common,

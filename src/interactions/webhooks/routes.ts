@@ -82,10 +82,10 @@ function writingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): 
       access: WRITE,
       summary: "Create a session webhook (extension)",
       description: "The reply shows signingSecret, which is never shown again.",
+      idempotent: true,
       body: SessionWebhookInput,
       replies: { 200: SessionWebhook },
-      run: ({ caller, body }) =>
-        db.transaction().execute((tx) => createSubscription(parts, tx, caller.workspaceId, body)),
+      run: ({ tx, caller, body }) => createSubscription(parts, tx, caller.workspaceId, body),
     }),
     route({
       ...common,
