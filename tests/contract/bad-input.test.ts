@@ -269,3 +269,36 @@ test("a NUL in any text of a path or a query is the caller's fault, never an err
   }
   expect(tried).toBeGreaterThan(50);
 });
+
+test("what a creation needs is in its document: among the required members, or in its description", async () => {
+  interface Operation {
+    description?: string;
+    requestBody?: { content: Record<string, { schema: { $ref?: string; required?: string[] }; example?: object }> };
+  }
+  const { body: document } = await world.request("GET", "/openapi.json", { key: null });
+  const { schemas } = document.components as { schemas: Record<string, { required?: string[] }> };
+  const ids: Record<string, string> = { agentId: world.sample.agent.id, appId: world.sample.application.id };
+  const base = "/api/external/v1";
+  const told = /Required: ([^.]*)\./;
+  let asked = 0;
+  for (const [path, { post }] of Object.entries(document.paths as Record<string, { post?: Operation }>)) {
+    const { schema, example = {} } = post?.requestBody?.content["application/json"] ?? {};
+    const url = path.slice(base.length).replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole);
+    if (!schema || !path.startsWith(base) || url.includes("{")) continue;
+    const required = [
+      ...((schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1) ?? ""])?.required ?? []),
+      ...(told.exec(post?.description ?? "")?.[1]?.split(/\W+/) ?? []),
+    ];
+    const sent: Record<string, unknown> = {};
+    for (let tries = 0; tries < 5; tries++) {
+      const reply = await world.request("POST", url, { body: sent });
+      const faults = (reply.body.details ?? []) as { path: string; code: string }[];
+      const missing = faults.flatMap(({ path: name, code }) => (code === "REQUIRED" ? [name] : []));
+      expect(required, `${url}: ${reply.text}`).toEqual(expect.arrayContaining(missing));
+      if (missing.length === 0 || missing.some((name) => name in sent)) break;
+      for (const name of missing) sent[name] = (example as Record<string, unknown>)[name];
+      asked++;
+    }
+  }
+  expect(asked).toBeGreaterThan(15);
+});

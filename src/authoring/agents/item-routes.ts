@@ -64,7 +64,8 @@ function libraryRoutes({ db }: Database, guard: OutboundGuard): Route[] {
       path: `${PATH}/items`,
       access: WRITE,
       summary: "Create a knowledge base item (extension)",
-      description: "Answers at once with status PENDING; the item is found by searches once its status is READY.",
+      description:
+        "Required: title, type; content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING; the item is found by searches once its status is READY.",
       params: agentParams,
       body: ItemRequest,
       bodyLimit: MAX_ITEM_BODY_BYTES,

@@ -57,6 +57,7 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create an agent (extension)",
+      description: "Required: name.",
       idempotent: true,
       body: AgentInput,
       replies: { 200: Agent },

@@ -60,6 +60,7 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Add a customer to an application (extension)",
+      description: "Required: name, email, phone or externalId.",
       idempotent: true,
       params: appParams,
       body: CustomerInput,

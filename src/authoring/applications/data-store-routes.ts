@@ -69,6 +69,7 @@ function ownStoresRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a custom data store (extension)",
+      description: "Required: key.",
       idempotent: true,
       params: appParams,
       body: DataStoreInput,

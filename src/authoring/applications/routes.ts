@@ -56,7 +56,8 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create an application (extension)",
-      description: "It comes with the built-in store of its customers. Without a key it gets one made of its name.",
+      description:
+        "Required: name. It comes with the built-in store of its customers. Without a key it gets one made of its name.",
       idempotent: true,
       body: ApplicationInput,
       replies: { 200: Application },

@@ -39,7 +39,7 @@ export function flowDocumentRoutes({ db }: Database, parts: ToolParts): Route[] 
       access: ["FLOWS_WRITE"],
       summary: "Make a flow, its tools and structured outputs from an exported document (extension)",
       description:
-        "All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds any.",
+        "Required: format, formatVersion, flow. All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds any.",
       idempotent: true,
       bodyLimit: DOCUMENT_BYTES,
       body: FlowDocumentInput,

@@ -48,6 +48,7 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a flow (extension)",
+      description: "Required: name.",
       idempotent: true,
       body: FlowInput,
       replies: { 200: Flow },

@@ -35,6 +35,7 @@ export function structuredOutputRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a structured output",
+      description: "Required: name, schema.",
       idempotent: true,
       body: StructuredOutputInput,
       replies: { 201: StructuredOutput },

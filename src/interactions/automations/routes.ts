@@ -62,6 +62,7 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create an automation (extension)",
+      description: "Required: name, kind; schedule for DAILY_DIGEST.",
       idempotent: true,
       body: AutomationInput,
       replies: { 200: Automation },

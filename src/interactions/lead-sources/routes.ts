@@ -83,6 +83,7 @@ function writeRoutes({ db }: Database, context: LeadSourceContext): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a lead source; its address is shown once (extension)",
+      description: "Required: name, mapping.",
       idempotent: true,
       body: LeadSourceInput,
       replies: { 200: LeadSource },

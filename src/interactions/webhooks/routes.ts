@@ -81,7 +81,7 @@ function writingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): 
       path: PATH,
       access: WRITE,
       summary: "Create a session webhook (extension)",
-      description: "The reply shows signingSecret, which is never shown again.",
+      description: "Required: url. The reply shows signingSecret, which is never shown again.",
       idempotent: true,
       body: SessionWebhookInput,
       replies: { 200: SessionWebhook },

@@ -29,6 +29,7 @@ export function widgetRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a chat widget (extension)",
+      description: "Required: name, allowedOrigins.",
       idempotent: true,
       body: WidgetInput,
       replies: { 200: Widget },

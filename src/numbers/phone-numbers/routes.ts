@@ -89,7 +89,7 @@ function additionRoute(db: Executor, { accounts }: NumberParts, sealFor: (worksp
     access: WRITE,
     summary: "Add a phone number",
     description:
-      `From the sandbox, ${listCarriers()}, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). ` +
+      `Required: provider; phoneNumber and sipTrunk for BYO_SIP. From the sandbox, ${listCarriers()}, or from a SIP trunk of your own (BYO_SIP). ` +
       "In a SANDBOX workspace every provider is simulated. In a LIVE one a carrier is asked first, and the number is PENDING until the carrier has given it: then ACTIVE, or FAILED with a statusMessage.",
     idempotent: true,
     body: CreatePhoneNumberRequest,

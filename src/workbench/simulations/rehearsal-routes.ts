@@ -14,7 +14,7 @@ export function rehearsalRoutes(database: Database, context: RehearsalParts): Ro
       access: ["CALL_JOBS_WRITE"],
       summary: "Forecast a call job against a population of personas (extension)",
       description:
-        "Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected.",
+        "Required: jobId or job. Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected.",
       body: RehearsalInput,
       replies: { 200: Forecast },
       run: ({ caller, body }) => rehearse(database, context, caller.workspaceId, body),

@@ -13,7 +13,7 @@ export function replayRoutes(context: RunParts & { wake(): void }): Route[] {
       access: ["FLOWS_WRITE"],
       summary: "Speak the recorded side of past calls to a flow, and report what differs (extension)",
       description:
-        "Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read calls.",
+        "Required: flowId or flowApiId. Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read calls.",
       idempotent: true,
       body: ReplayInput,
       replies: { 200: Simulation },
