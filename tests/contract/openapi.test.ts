@@ -104,7 +104,14 @@ test("every answer documents the rate-limit headers (Errors rule 2), and operati
   for (const { operationId, responses } of operations) {
     for (const [status, response] of Object.entries(responses)) {
       expect(Object.keys(response.headers ?? {}), `${operationId} ${status}`).toEqual(
-        expect.arrayContaining(["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]),
+        expect.arrayContaining([
+          "X-RateLimit-Limit",
+          "X-RateLimit-Remaining",
+          "X-RateLimit-Reset",
+          // Authentication, rule 2; RFC 6585, section 4.
+          ...(status === "401" ? ["WWW-Authenticate"] : []),
+          ...(status === "429" ? ["Retry-After"] : []),
+        ]),
       );
     }
   }

@@ -44,6 +44,24 @@ const rateHeaderDocs = Object.fromEntries(
   ].map(([name, description]) => [name, { description, schema: { type: "integer" } }]),
 );
 
+/** Headers of single statuses, besides those of the rate limit. */
+const headerDocs: Record<string, Json> = {
+  "401": {
+    "WWW-Authenticate": {
+      description:
+        "Bearer with resource_metadata, the address of the resource's metadata (RFC 9728); of the token endpoint Basic.",
+      schema: { type: "string" },
+    },
+  },
+  "429": { "Retry-After": { description: "Seconds until the next token.", schema: { type: "integer" } } },
+};
+const replayedDoc: Json = {
+  "Idempotent-Replayed": {
+    description: "true: the reply to the first request of this key.",
+    schema: { type: "string" },
+  },
+};
+
 /** A webhook as the document describes it. */
 export interface DocumentedWebhook {
   event: string;
@@ -227,16 +245,17 @@ function describeReplies(declared: Route, schemas: Json, examples: Json): Json {
     const content = schema && {
       [typeOf(declared, schema)]: { schema: replySchema(declared, schema, schemas), ...shown },
     };
+    const isReplayed = takesKey(declared) && Number(status) < 300;
     replies[status] = {
       description: describeStatus(Number(status)),
-      headers: rateHeaderDocs,
+      headers: { ...rateHeaderDocs, ...headerDocs[status], ...(isReplayed ? replayedDoc : {}) },
       ...(content && { content }),
     };
   }
   const add = (status: string, description: string, name: string) => {
     replies[status] = {
       description,
-      headers: rateHeaderDocs,
+      headers: { ...rateHeaderDocs, ...headerDocs[status] },
       content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } },
     };
   };
