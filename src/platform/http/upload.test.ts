@@ -33,6 +33,12 @@ describe("uploads leave nothing behind", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test("when the file came as a text, which is told", async () => {
+    const source = Readable.from([Buffer.from(`${FILE.replace('; filename="x"', "")}phone\r\n--b--\r\n`)]);
+    await expect(readMultipart(headers, source, rules())).rejects.toThrow("filename");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test("when the server was killed: the next one starts with an empty spool", async () => {
     await spool(Readable.from([Buffer.from("left")]), rules());
     new SpoolRoom(folder, 1_000).empty();

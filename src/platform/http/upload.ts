@@ -202,6 +202,8 @@ export async function readMultipart(
   });
   parser.on("field", (name, value, _nameCut, valueCut) => {
     if (name === "payload") takePayload(valueCut ? null : value);
+    else if (name === "file")
+      faults.push(fieldError(name, "UNEXPECTED_PART", "came as a text: its part needs a filename, as any file's."));
     else faults.push(fieldError(name, "UNEXPECTED_PART", "is not expected."));
   });
   parser.on("partsLimit", () => faults.push(fieldError("file", "TOO_MANY_PARTS", "came with too many other parts.")));
