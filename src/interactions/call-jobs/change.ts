@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { RetryConfigInput, readRetryConfig } from "#src/interactions/calls/retry.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
@@ -50,7 +51,10 @@ export async function changeJob(
   body: PatchCallJob,
 ): Promise<CallJob> {
   const job = await lockJobFor(tx, workspaceId, id, "change");
-  assertBefore(toCallJob(job), body.before);
+  // The locked row is without its numbers.
+  const shown = toCallJob((await findJob(tx, workspaceId, id)) as CallJobRow);
+  assertBefore(shown, body.before);
+  assertFixedStay(shown, body);
   assertChangeable(job, body);
   const change: JobChange = {};
   if (body.name !== undefined) change.name = body.name;
@@ -86,6 +90,30 @@ async function changeWindow(
   }
   await endWindowWaits(tx, workspaceId, jobId);
   return rules;
+}
+
+/** Members that a job shows and no change can touch, with what to do instead. */
+const FIXED = {
+  startAt: "cannot be changed. Pause the job, or cancel it and make another.",
+  fromPhoneNumbers: "cannot be changed. Cancel the job and make another.",
+  flowId: "cannot be changed. Cancel the job and make another.",
+  flowApiId: "cannot be changed. Cancel the job and make another.",
+  status: "is changed by POST …/pause, …/resume and …/cancel.",
+} as const;
+
+/**
+ * Refuses another value of a fixed member: a caller who believes a job postponed or paused would have people called.
+ * The value that the job has may be sent back; so may the status of a whole job, which moves on by itself.
+ */
+function assertFixedStay(shown: CallJob, body: object): void {
+  const sent = body as Record<string, unknown>;
+  for (const [field, instead] of Object.entries(FIXED)) {
+    if (!Object.hasOwn(sent, field) || (field === "status" && Object.hasOwn(sent, "id"))) continue;
+    const [from, to] = [shown[field as keyof typeof FIXED], sent[field]];
+    const isMoment = field === "startAt" && typeof from === "string" && typeof to === "string";
+    if (isMoment ? Date.parse(from) === Date.parse(to) : isDeepStrictEqual(from, to)) continue;
+    throw fieldError(field, "NOT_CHANGEABLE", instead);
+  }
 }
 
 function assertChangeable(job: CallJobRow, body: PatchCallJob): void {

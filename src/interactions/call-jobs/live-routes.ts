@@ -61,7 +61,7 @@ function patchRoute({ db }: Database, context: LiveJobContext): Route {
     access: WRITE,
     summary: "Change a call job while it runs (extension)",
     description:
-      "Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is over, and for what can no longer change.",
+      "Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is over, and for what can no longer change; 422 for another startAt, flow, number or status.",
     params,
     body: PatchCallJob,
     replies: { 200: CallJob },
