@@ -1,4 +1,9 @@
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openDatabases } from "#src/platform/db/databases.ts";
+import { createDatabase } from "../kit/database.ts";
+import { freePort } from "../kit/free-port.ts";
 import { World } from "../kit/world.ts";
 
 test("connections cut under load: answers stay 2xx or 503, and a job still completes with every row", async () => {
@@ -48,4 +53,63 @@ test("a server that is not the primary any more is unavailable: 503 with Retry-A
   await world.database.query("set default_transaction_read_only = off");
   await demote(false);
   await expect.poll(async () => (await place()).status).toBe(200);
+});
+
+/** Forwards a port to the tests' PostgreSQL; `silence` lets all connections of now pass nothing any more, and close none. */
+async function openRoute(url: string): Promise<{ url: string; silence(): void; close(): void }> {
+  const { hostname, port, searchParams } = new URL(url);
+  const [folder, number] = [searchParams.get("host"), Number(port || searchParams.get("port") || 5432)];
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = folder ? connect(join(folder, `.s.PGSQL.${number}`)) : connect(number, hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => undefined);
+      from.pipe(to);
+    }
+  });
+  const own = new URL(url);
+  own.search = "";
+  own.host = `127.0.0.1:${await freePort()}`;
+  await new Promise<void>((resolve) => server.listen(Number(own.port), "127.0.0.1", resolve));
+  return {
+    url: own.href,
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+test("connections that were lost without a word are broken once the database answers the heartbeat again", async () => {
+  const database = await createDatabase();
+  const route = await openRoute(database.url);
+  const databases = openDatabases({ connectionString: route.url }, () => undefined, 300);
+  try {
+    const ask = (name: "dispatch" | "requests") => databases[name].pool.query("select 1");
+    const heartbeat = { text: "select 1", query_timeout: 200 };
+    const beat = () => databases.lease.pool.query(heartbeat);
+    await Promise.all([beat(), ask("dispatch"), ask("requests"), ask("requests")]);
+    route.silence();
+    const lost = [ask("dispatch"), ask("requests")].map((answer) => expect(answer).rejects.toThrow(/terminated/));
+    await expect(beat()).rejects.toThrow("timeout");
+    // Opened since, so it is not one of them, however long its statement takes.
+    const long = databases.dispatch.pool.query("select pg_sleep(1)");
+    await beat();
+    await Promise.all(lost);
+    await long;
+    // An idle one that was lost may be handed out once more in the moment in which it is broken.
+    await expect.poll(() => ask("requests")).toBeDefined();
+    await ask("dispatch");
+  } finally {
+    route.close();
+    await databases.close();
+    await database.drop();
+  }
 });

@@ -1,5 +1,6 @@
 import { type Connection, type Database, openDatabase } from "./database.ts";
 import { FairPool } from "./fair-pool.ts";
+import { breakLostConnections, SILENCE_MS } from "./lost-connections.ts";
 
 /**
  * The pools of a process, one for each purpose, so that no purpose can take the connections of another: uploads of one
@@ -50,8 +51,15 @@ const REQUESTS_PER_WORKSPACE = SIZES.requests - 2;
 /** The most large lists that a node imports at once: each has a thread, and a connection for its whole length. */
 export const IMPORTS_PER_NODE = 2;
 
-/** Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`. */
-export function openDatabases(connection: Connection, onIdleError: (error: Error) => void): Databases {
+/**
+ * Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`. `silenceMs`: see
+ * `breakLostConnections`.
+ */
+export function openDatabases(
+  connection: Connection,
+  onIdleError: (error: Error) => void,
+  silenceMs: number = SILENCE_MS,
+): Databases {
   const open = (max: number, perOwner?: number): Database =>
     openDatabase(connection, perOwner === undefined ? { max } : { max, perOwner }, onIdleError);
   const pools = {
@@ -66,6 +74,12 @@ export function openDatabases(connection: Connection, onIdleError: (error: Error
   pools.lease.pool.on("release", (error: Error | undefined) => {
     if (!error) answeredAt = performance.now();
   });
+  const { lease, ...others } = pools;
+  breakLostConnections(
+    lease.pool,
+    Object.values(others).map(({ pool }) => pool),
+    silenceMs,
+  );
   const awayMs = () => performance.now() - answeredAt;
   const measure = () =>
     Object.entries(pools).map(([name, { pool }]): PoolUse => {
