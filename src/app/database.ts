@@ -4,6 +4,7 @@ import { type Databases, openDatabases } from "#src/platform/db/databases.ts";
 import { startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { migrate } from "#src/platform/db/migrate.ts";
 import { isBehindPooler } from "#src/platform/db/pooler.ts";
+import { findUnmetNeed } from "#src/platform/db/postgres-needs.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -62,10 +63,8 @@ function refuseDatabase(thrown: unknown): never {
 
 async function migrateWith(database: Database, config: Config, log: Log): Promise<void> {
   try {
-    const version = await database.pool.query<{ number: number }>(
-      "select current_setting('server_version_num')::int as number",
-    );
-    if ((version.rows[0]?.number ?? 0) < 150_000) throw new StartError("Parley needs PostgreSQL 15 or newer.");
+    const unmet = await findUnmetNeed(database.pool);
+    if (unmet !== null) throw new StartError(unmet);
     await migrate(database.pool, log);
   } catch (error) {
     if (error instanceof StartError || !config.databaseUrl) throw error;

@@ -181,6 +181,17 @@ test("an unreachable database is named", async () => {
   expect([code, output]).toEqual([1, expect.stringContaining("The database of DATABASE_URL cannot be used") as string]);
 });
 
+test.each([
+  ["default_transaction_isolation", "repeatable read"],
+  ["datestyle", "German, DMY"],
+])("a database whose %s is %s is refused by name, and does not hang", async (name, value) => {
+  const database = await createDatabase("template0");
+  await database.query(`alter database ${new URL(database.url).pathname.slice(1)} set ${name} = '${value}'`);
+  const { code, output } = await serve(await settings(`needs-${name}`, { DATABASE_URL: database.url }));
+  await database.drop();
+  expect([code, output]).toEqual([1, expect.stringContaining(`${name} is '${value}'`) as string]);
+});
+
 test("another PARLEY_SECRET than the database was set up with is told at the start", async () => {
   await serve(await settings("secret-1"), "Ctrl-C stops it.");
   const first = await serve(await settings("secret-2", { PARLEY_SECRET: "x".repeat(32) }), "Ctrl-C stops it.");

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Config } from "#src/platform/config/config.ts";
 import { findKeyRing } from "#src/platform/config/secret.ts";
+import { findUnmetNeed } from "#src/platform/db/postgres-needs.ts";
 import { measureDisk } from "#src/platform/files/storage-fault.ts";
 import { createSecretBox, opensKeyCheck } from "#src/platform/kernel/secret-box.ts";
 import { readVersion } from "#src/platform/kernel/version.ts";
@@ -32,7 +33,6 @@ export interface UpgradeCheck {
 
 type Finding = Omit<UpgradeFinding, "name">;
 
-const OLDEST_POSTGRES = 150_000;
 const LOW_DISK_BYTES = 1024 ** 3;
 const OLD_BACKUP_MS = 2 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -67,12 +67,10 @@ function fine(message: string): Finding {
 }
 
 async function checkPostgres(client: pg.ClientBase): Promise<Finding> {
-  const { rows } = await client.query<{ number: number; version: string }>(
-    "select current_setting('server_version_num')::int as number, current_setting('server_version') as version",
-  );
-  const [{ number, version } = { number: 0, version: "" }] = rows;
-  if (number >= OLDEST_POSTGRES) return fine(version);
-  return { level: "FAULT", message: `${version}: Parley needs PostgreSQL 15 or newer.` };
+  const unmet = await findUnmetNeed(client);
+  if (unmet !== null) return { level: "FAULT", message: unmet };
+  const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
+  return fine(rows[0]?.version ?? "");
 }
 
 function describeMigrations({ isParley, isFormer, contracts, unknown, pending }: SchemaState): Finding {
