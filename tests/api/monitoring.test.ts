@@ -85,6 +85,15 @@ describe("a query of the dashboard or of an alert", () => {
     }
   });
 
+  test("counts single events from 0: the first sample of a series is no increase to Prometheus", () => {
+    const counted = queries.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)\{(\w+="\w+")\}/g)]);
+    expect(counted.length).toBeGreaterThan(2);
+    for (const [, name = "", label = ""] of counted) {
+      const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) && line.includes(label));
+      expect(lines, `${name}{${label}}`).not.toEqual([]);
+    }
+  });
+
   test("uses each metric of Parley's own somewhere", () => {
     const used = new Set(queries.flatMap(({ expr }) => readQuery(expr).map(({ name }) => declaredName(name))));
     expect(ownNames().filter((name) => !used.has(name))).toEqual([]);

@@ -17,7 +17,8 @@ export interface MetricsParts extends ProcessMetricsParts, DatabaseMetricsParts,
 }
 
 /** Registers what is read at a scrape, and returns the route `/metrics`. */
-export function metricsRoute({ metrics: { registry }, metricsToken, ...parts }: MetricsParts): Route {
+export function metricsRoute({ metrics: { registry, expectTasks }, metricsToken, ...parts }: MetricsParts): Route {
+  expectTasks(parts.taskKinds);
   registerProcessMetrics(registry, parts);
   registerDatabaseMetrics([registry], parts);
   registerStorageMetrics(registry, parts);

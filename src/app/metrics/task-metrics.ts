@@ -6,6 +6,8 @@ import type { OnTaskEnded } from "#src/platform/queue/queue.ts";
 
 /** Listener that counts tasks of the outbox. */
 export interface TaskMetrics {
+  /** Names the kinds of tasks that this process may run, whose counters begin at 0. */
+  expectTasks: (kinds: readonly string[]) => void;
   onTaskEnded: OnTaskEnded;
 }
 
@@ -37,6 +39,10 @@ export function createTaskMetrics(registers: Registry[]): TaskMetrics {
     registers,
   });
   return {
+    expectTasks(kinds) {
+      const others = kinds.filter((kind) => !WEBHOOKS.has(kind));
+      for (const kind of others) for (const result of RESULTS) tasks.inc({ kind, result }, 0);
+    },
     onTaskEnded({ kind, createdAt }, result) {
       if (!WEBHOOKS.has(kind)) return tasks.inc({ kind, result });
       deliveries.inc({ kind, result });
