@@ -98,6 +98,7 @@ async function fill(
   const totals = { rows: 0, missing: 0, bytes: 0 };
   let list: Stored | null = null;
   if (withRecordings) {
+    assertFolder(config, paths.rows);
     await readStored(join(draft, PATHS_FILE), paths, async (pieces) => {
       const { folder, bucket } = config.recordings;
       const stores = { local: createFolderStore(folder), bucket: bucket ? openBucket(bucket) : null };
@@ -109,6 +110,14 @@ async function fill(
   await rm(join(draft, PATHS_FILE));
   const recordings = { ...totals, included: withRecordings, rows: paths.rows, list };
   return { key, manifest: { format: FORMAT, version, secret: key.fingerprint, ...database, recordings } };
+}
+
+/** Throws when the folder of recordings is not there, which a server makes at its start: it is another one's. */
+function assertFolder({ recordings: { folder, bucket } }: Config, rows: number): void {
+  if (rows === 0 || bucket || existsSync(folder)) return;
+  throw new BackupError(
+    `There is no folder ${folder}, and the installation has ${rows} recordings. Set RECORDINGS_DIR, or DATA_DIR, as for the server; --without-recordings leaves their files out.`,
+  );
 }
 
 /** Contents of the database as of one moment, with the paths of its recordings and the secret that it seals with. */
