@@ -31,6 +31,16 @@ async function configure(more: Record<string, unknown> = {}): Promise<Record<str
 }
 
 describe("a configured model", () => {
+  test("is counted by the doctor, with its provider", async () => {
+    await configure();
+    const { checks } = await world.operator("doctor", {});
+    expect(checks).toContainEqual({
+      name: "models",
+      ok: true,
+      message: "scripted model; of workspaces: OPENAI_COMPATIBLE (1)",
+    });
+  });
+
   test("keeps its key sealed and shows a mask; the mask sent back means unchanged, null removes it", async () => {
     const made = await configure({ apiKey: "sk-very-secret" });
     expect(made.apiKey).toBe("********");

@@ -37,7 +37,7 @@ export async function runChecks(config: Config, database: Database, own: Process
       config.sandboxCarrierUrl ? `sandbox at ${config.sandboxCarrierUrl}` : "sandbox, in this process",
     ),
     check("carrier accounts", () => listCarrierAccounts(database)),
-    check("models", async () => "scripted model; no other provider is configured"),
+    check("models", () => listModels(database)),
     check("speech", async () => own.describeSpeech()),
     check("voice detection", () => own.describeVad()),
     check("address", async () => config.publicUrl),
@@ -62,6 +62,15 @@ async function listCarrierAccounts({ db }: Database): Promise<string> {
   );
   if (accounts.every(({ status }) => status === "ACTIVE")) return shown.join("; ");
   throw new Error(`${shown.join("; ")}. Mend what failed, then run: parley carrier check ID`);
+}
+
+/** Counts the language models of all workspaces, by provider. */
+async function listModels({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ provider: string; models: number }>(
+    "select provider, count(*)::int as models from language_models group by provider order by provider",
+  );
+  const shown = rows.map(({ provider, models }) => `${provider} (${models})`);
+  return `scripted model; of workspaces: ${shown.join(", ") || "none"}`;
 }
 
 async function askDatabase({ pool }: Database): Promise<string> {
