@@ -209,6 +209,8 @@ test.each([
   ["OTEL_TRACES_SAMPLER_ARG", "5%", "OTEL_TRACES_SAMPLER_ARG must be a share"],
   ["TRACED_CALLS_PER_SECOND", "all", "TRACED_CALLS_PER_SECOND must be a whole number"],
   ["OTEL_LOGS_EXPORTER", "console", "OTEL_LOGS_EXPORTER must be otlp or none"],
+  ["TRUST_PROXY", "10.0.0.0/8,caddy", 'TRUST_PROXY takes addresses and networks such as 10.0.0.0/8, not "caddy"'],
+  ["SANDBOX_CARRIER_URL", "carrier:8090", "SANDBOX_CARRIER_URL must be an http or https address"],
   ["PARLEY_SECRET", "short", "PARLEY_SECRET must have at least"],
 ])("a setting that cannot be used is named: %s=%s", async (name, value, message) => {
   const { code, output } = await serve({ ...(await settings("bad")), [name]: value });

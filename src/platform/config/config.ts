@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { isLogLevel, listSourceFolders, type LogLevel, type LogLevels } from "#src/platform/kernel/log.ts";
@@ -12,6 +13,9 @@ export { ConfigError } from "./environment.ts";
 /** The roles a process can take. */
 export const ROLES = ["api", "dispatch", "jobs"] as const;
 export type Role = (typeof ROLES)[number];
+
+/** Names of ranges that TRUST_PROXY takes as well (proxy-addr). */
+const PROXY_RANGES = new Set(["loopback", "linklocal", "uniquelocal"]);
 
 /** Every setting of the process, read once at start. */
 export interface Config {
@@ -115,11 +119,13 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
       .filter(Boolean),
     secret: readSecret(env, "PARLEY_SECRET"),
     previousSecret: readPreviousSecret(env),
-    trustProxy: env.TRUST_PROXY || undefined,
+    trustProxy: readProxies(env.TRUST_PROXY),
     metricsToken: readSecret(env, "METRICS_TOKEN"),
     logLevels: readLogLevels(env.LOG_LEVEL),
     telemetry: readTelemetrySettings(env),
-    sandboxCarrierUrl: env.SANDBOX_CARRIER_URL || undefined,
+    sandboxCarrierUrl: env.SANDBOX_CARRIER_URL
+      ? readBaseUrl(env.SANDBOX_CARRIER_URL, "SANDBOX_CARRIER_URL", "http://127.0.0.1:8090")
+      : undefined,
     roles,
     maxLiveCalls: readInteger(env, "MAX_LIVE_CALLS", 1000, 1, 100_000),
     maxAudioCalls: readInteger(env, "MAX_AUDIO_CALLS", 400, 1, 10_000),
@@ -165,6 +171,15 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
     throw new ConfigError("DATABASE_URL must start with postgres:// or postgresql://.");
   }
   return text;
+}
+
+/** Reads addresses and networks, separated by commas. A name is refused: a proxy is known by its address alone. */
+function readProxies(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const parts = text.split(",").map((part) => part.trim());
+  const wrong = parts.find((part) => isIP(part.replace(/\/.*$/, "")) === 0 && !PROXY_RANGES.has(part));
+  if (wrong === undefined) return text;
+  throw new ConfigError(`TRUST_PROXY takes addresses and networks such as 10.0.0.0/8, not "${wrong}".`);
 }
 
 /**
