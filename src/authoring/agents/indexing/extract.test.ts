@@ -44,6 +44,14 @@ describe("formats", () => {
     expect(await extract('"a\\u0000b \\ud800"', "application/json")).toEqual(["a b \ufffd"]);
   });
 
+  test("a line of Markdown that is nearly the rule of a table is read at once, however long it is", async () => {
+    const tabs = "\t".repeat(7_000);
+    expect(await extract(`a\n${tabs}-:${tabs}\t-|x`, "text/markdown")).not.toEqual([]);
+    const rules = ["|---|", "a|b\n|:-:|---", "a|b\n - | :-- |", "a|b\n- -|--"];
+    const rows = await Promise.all(rules.map((rule) => extract(`${rule}\n1|2`, "text/markdown")));
+    expect(rows).toEqual([["|---|\n1|2"], ["a|b\n1|2"], ["a|b\n1|2"], ["a|b\n- -|--\n1|2"]]);
+  });
+
   test("a source without text is unreadable", async () => {
     await expect(extract("<p> </p>", "text/html")).rejects.toThrow("no text");
   });

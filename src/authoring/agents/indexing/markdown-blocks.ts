@@ -3,7 +3,8 @@ import type { Block } from "./blocks.ts";
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const FENCE = /^ {0,3}(```|~~~)/;
-const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+/** A cell of the line that follows the first row of a table. */
+const RULE_CELL = /^[ \t]*:?-+:?[ \t]*$/;
 
 /**
  * Reads Markdown as blocks: headings with their levels, the rows of pipe tables, and paragraphs. Everything inside a
@@ -45,9 +46,9 @@ class Reader {
       this.#header = null;
     } else if (marks !== undefined && title !== undefined) {
       this.#flush();
-      this.#addHeading(marks.length, title.replace(/[ \t]+#+$/, ""));
+      this.#addHeading(marks.length, withoutClosingMarks(title));
     } else if (this.#header !== null && line.includes("|")) this.#addRow(line);
-    else if (this.#lines.length === 1 && line.includes("|") && TABLE_RULE.test(line)) this.#openTable();
+    else if (this.#lines.length === 1 && line.includes("|") && isTableRule(line)) this.#openTable();
     else if (this.#lines.length === 1 && UNDERLINE.test(line)) {
       const [title = ""] = this.#lines.splice(0);
       this.#addHeading(line.includes("=") ? 1 : 2, title);
@@ -76,4 +77,19 @@ class Reader {
     if (this.#lines.length > 0) this.#blocks.push({ kind: "PARAGRAPH", text: this.#lines.join("\n"), page: null });
     this.#lines = [];
   }
+}
+
+/** True for the line below the first row of a table. Each cell is looked at once: a line may be hostile and long. */
+function isTableRule(line: string): boolean {
+  const bare = line.trim();
+  const end = bare.length > 1 && bare.endsWith("|") ? -1 : bare.length;
+  const cells = bare.slice(bare.startsWith("|") ? 1 : 0, end).split("|");
+  return cells.every((cell) => RULE_CELL.test(cell));
+}
+
+/** Returns a heading without the marks that close it (CommonMark, 4.2). */
+function withoutClosingMarks(title: string): string {
+  let end = title.length;
+  while (title[end - 1] === "#") end--;
+  return /[ \t]/.test(title[end - 1] ?? "") ? title.slice(0, end) : title;
 }
