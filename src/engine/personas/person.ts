@@ -78,7 +78,7 @@ export class Person {
   mistake(question: Question): string | null {
     switch (question.kind) {
       case "EMAIL":
-        return this.phrase("email", this.#fact("email").replace(/@([^.]*).*$/, " at $1"));
+        return this.phrase("email", this.#fact("email").replace(/@([^.]*).*$/s, " at $1"));
       case "PHONE":
         return this.phrase("phone", "12");
       case "POSTAL_CODE":

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createPersona } from "./create-persona.ts";
+import { Person } from "./person.ts";
 import { parsePersonaFile } from "./persona-file.ts";
 import type { Persona, Reaction } from "./reaction.ts";
 
@@ -20,6 +21,14 @@ function hearAll(persona: Persona, ...texts: string[]): string[] {
 
 describe("facts", () => {
   const knows = "facts: { name: Zoë Ng, number: 4, date: 2026-12-24, choice: milk, open: My tap drips., order: A-17 }";
+
+  test("that are long and hostile are told wrongly at once", () => {
+    const facts = { email: `${"@".repeat(1_997)}.\n@` };
+    const person = new Person({ facts, phrases: {} as never, language: "en" }, 1);
+    const told = Array.from({ length: 5 }, () => person.mistake({ kind: "EMAIL" }));
+    expect(new Set(told).size).toBe(1);
+    expect(told[0]).toContain(" at @@");
+  });
 
   test("are the answers to questions of their type, in the language spoken", () => {
     expect(
