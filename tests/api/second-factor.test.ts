@@ -168,6 +168,7 @@ describe("a workspace that requires a second factor", () => {
       const reply = await member.ask("GET", path + read);
       expect([read, reply.status, reply.body.message]).toEqual([read, 403, expect.stringContaining("second factor")]);
     }
+    expect((await member.ask("GET", "/workspaces")).body).toEqual([]);
     expect((await world.request("GET", "/flows", { key: apiKey })).status).toBe(200);
     const enrolment = (await member.ask("POST", "/second-factor/totp")).body as { secret: string };
     const code = appCode(enrolment.secret, Date.now());

@@ -112,7 +112,8 @@ function listRoute(db: Executor): Route {
     replies: { 200: Type.Array(Workspace) },
     async run({ caller }) {
       const access = await getAccess(db, personOf(caller));
-      return Promise.all(access.map(({ id }) => getWorkspace(db, id)));
+      const open = access.filter(({ lacksSecondFactor }) => !lacksSecondFactor);
+      return Promise.all(open.map(({ id }) => getWorkspace(db, id)));
     },
   });
 }
