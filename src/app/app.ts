@@ -230,6 +230,7 @@ async function serve(
     ),
     gatekeeper,
     database: databases.requests,
+    box: context.box,
     log,
     publicUrl,
     trustProxy: config.trustProxy,

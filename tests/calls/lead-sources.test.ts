@@ -66,6 +66,31 @@ async function deliveriesOf(source: Source, query = ""): Promise<Json[]> {
   return (await world.request("GET", `/lead-sources/${source.id}/deliveries${query}`)).body.content as Json[];
 }
 
+test("a secret that is shown once is given to a repeat, and is in no reply that is kept in clear", async () => {
+  const source = await makeSource();
+  const rows = [{ customerNumber: "+12025550100" }];
+  const completionWebhook = { url: "https://hooks.example.com/done" };
+  const startAt = "2035-01-01T00:00:00Z";
+  const asks: [path: string, body: Json | undefined, find: (shown: Json) => unknown][] = [
+    ["/lead-sources", { name: "Form", mapping: MAPPING }, ({ url }) => url],
+    [`/lead-sources/${source.id}/rotate`, undefined, ({ url }) => url],
+    ["/web-phones", { name: "Desk" }, ({ token }) => token],
+    ["/web-calls", {}, ({ token }) => token],
+    ["/call-jobs", { rows, startAt, completionWebhook }, (shown) => (shown.completionWebhook as Json).signingSecret],
+  ];
+  for (const [path, body, find] of asks) {
+    const ask = () =>
+      world.request("POST", path, { ...(body ? { body } : {}), headers: { "idempotency-key": `secret of ${path}` } });
+    const [made, again] = [await ask(), await ask()];
+    expect([path, made.status, again.status], made.text).toEqual([path, 200, 200]);
+    expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", made.text]);
+    const secret = find(made.body);
+    expect([path, secret]).toEqual([path, expect.stringMatching(/(lds|wpt|wct|whsec)_/)]);
+    const kept = "select 1 from idempotency_keys where position($1 in body) > 0";
+    expect([path, await world.database.query(kept, [secret])]).toEqual([path, []]);
+  }
+});
+
 describe("a delivery becomes a call", () => {
   test("that is dialled with what the mapping reads, and the delivery stays in the log as it came", async () => {
     const source = await makeSource();

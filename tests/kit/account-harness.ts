@@ -82,6 +82,7 @@ export class AccountHarness implements AsyncDisposable {
       routes: phoneNumberRoutes(database, { box, accounts }),
       gatekeeper: createGatekeeper(database.pool, () => undefined),
       database,
+      box,
       log,
       publicUrl: "http://127.0.0.1",
       trustProxy: undefined,

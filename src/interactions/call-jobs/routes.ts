@@ -4,7 +4,13 @@ import { RETRYABLE_OUTCOMES } from "#src/interactions/calls/states.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { mediaType, readBodyText } from "#src/platform/http/body.ts";
 import { runInTurn } from "#src/platform/http/heavy-requests.ts";
-import { canonicalJson, hashParts, readIdempotencyKey, runOnce } from "#src/platform/http/idempotency.ts";
+import {
+  canonicalJson,
+  hashParts,
+  type IdempotentRequest,
+  readIdempotencyKey,
+  runOnce,
+} from "#src/platform/http/idempotency.ts";
 import { EXACT_CONTEXT, parseJson } from "#src/platform/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { Reply, type RequestOf, type Route, route } from "#src/platform/http/route.ts";
@@ -15,6 +21,7 @@ import { compileUnknownCheck } from "#src/platform/http/unknown-members.ts";
 import { readMultipart, type Spooled, spool } from "#src/platform/http/upload.ts";
 import { compileCheck } from "#src/platform/http/validate.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import {
   CallJob,
   CreateCallJob,
@@ -145,7 +152,7 @@ async function createJob(database: Database, context: JobContext, request: Creat
   checkJson(body);
   request.warnings.inspect(findUnknownJson, body);
   return runInTurn(workspaceId, text.length, () =>
-    once(database, request, hashParts([canonicalJson(text)]), (tx) =>
+    once(database, request, { bodyHash: hashParts([canonicalJson(text)]), box: boxFor(context, body) }, (tx) =>
       createFromJson(tx, context, workspaceId, body as Parameters<typeof createFromJson>[3], text),
     ),
   );
@@ -165,8 +172,11 @@ async function createSpooled(
     request.warnings.inspect(findUnknownSettings, checked);
     const { workspaceId } = request.caller;
     return await runInTurn(workspaceId, spooled.bytes, () =>
-      once(database, request, hashParts([settingsText, spooled.sha256]), (tx) =>
-        createFromCsv(tx, context, workspaceId, checked as JobSettings, spooled),
+      once(
+        database,
+        request,
+        { bodyHash: hashParts([settingsText, spooled.sha256]), box: boxFor(context, checked) },
+        (tx) => createFromCsv(tx, context, workspaceId, checked as JobSettings, spooled),
       ),
     );
   } finally {
@@ -174,11 +184,16 @@ async function createSpooled(
   }
 }
 
+/** Returns what seals the kept reply: one about a job with a completion webhook shows its signing secret. */
+function boxFor({ box }: JobContext, settings: unknown): SecretBox | undefined {
+  return (settings as JobSettings).completionWebhook ? box : undefined;
+}
+
 /** Runs the effect in one transaction, and once for an Idempotency-Key. */
 async function once(
   { db }: Database,
   request: CreateRequest,
-  bodyHash: Buffer,
+  identity: Pick<IdempotentRequest, "bodyHash" | "box">,
   effect: (tx: Parameters<typeof runOnce>[0]) => Promise<unknown>,
 ): Promise<unknown> {
   const key = readIdempotencyKey(request.headers);
@@ -186,7 +201,7 @@ async function once(
     if (key === undefined) return effect(tx);
     const { caller, warnings } = request;
     const reply = async () => new Reply(200, warnings.attach(await effect(tx)));
-    return runOnce(tx, { caller, route: `POST ${PATH}`, key, bodyHash }, reply);
+    return runOnce(tx, { caller, route: `POST ${PATH}`, key, ...identity }, reply);
   });
 }
 

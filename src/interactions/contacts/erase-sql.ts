@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { SEALED_REPLY } from "#src/platform/http/idempotency.ts";
 
 /** Replacement for an erased number. */
 const ERASED = "ERASED";
@@ -233,7 +234,7 @@ export async function dropSimulations(tx: Executor, workspaceId: string, phone: 
 /**
  * Removes the person from the replies kept for repeated requests: those that contain one of these texts in JSON form.
  * The key stays, so that a repeated request has no effect; it is answered 410. A reply is kept for a day, and only the
- * workspace's are read.
+ * workspace's are read. One that is sealed cannot be searched, so it goes as well.
  */
 export async function blankReplies(tx: Executor, workspaceId: string, texts: (string | null)[]): Promise<void> {
   const written = texts.filter((text) => text !== null && text !== "").map((text) => JSON.stringify(text).slice(1, -1));
@@ -241,7 +242,8 @@ export async function blankReplies(tx: Executor, workspaceId: string, texts: (st
     tx,
     sql`update idempotency_keys set status = 410, body = ''
          where workspace_id = ${workspaceId}
-           and exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in body) > 0)`,
+           and (starts_with(body, ${SEALED_REPLY})
+             or exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in body) > 0))`,
   );
 }
 

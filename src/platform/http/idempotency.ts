@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import { openOrNull, type SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { stringifyReply } from "./json.ts";
 import { type Caller, Reply } from "./route.ts";
 
 const MAX_CANONICAL_CHARACTERS = 1024 * 1024;
 /** Retry-After for a request whose first attempt still runs. */
 const RETRY_SECONDS = "1";
+/** Beginning of a stored reply that is sealed; no JSON begins so. */
+export const SEALED_REPLY = "sealed:";
 
 /** Properties by which an earlier request counts as the same. */
 export interface IdempotentRequest {
@@ -16,6 +19,8 @@ export interface IdempotentRequest {
   route: string;
   key: string;
   bodyHash: Buffer;
+  /** Seals the stored reply, where it shows a secret that is stored in clear nowhere else. */
+  box?: SecretBox | undefined;
 }
 
 /** Reads the Idempotency-Key of a request: 1 to 255 printable characters, bare or quoted (IETF draft-07). */
@@ -96,7 +101,8 @@ export async function runOnce(tx: Executor, request: IdempotentRequest, effect: 
   return reply;
 }
 
-async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: IdempotentRequest): Promise<Reply | null> {
+async function findEarlier(tx: Executor, request: IdempotentRequest): Promise<Reply | null> {
+  const { caller, route, key, bodyHash } = request;
   const row = await first<{ body_hash: Buffer; status: number; body: string }>(
     tx,
     sql`select body_hash, status, body from idempotency_keys
@@ -107,7 +113,10 @@ async function findEarlier(tx: Executor, { caller, route, key, bodyHash }: Idemp
   if (!row.body_hash.equals(bodyHash)) throw new AppError("IDEMPOTENCY_KEY_REUSED");
   // Only 2xx are stored; an erasure replaces them with this.
   if (row.status === 410) throw new AppError("GONE");
-  const body = row.body === "" ? undefined : new StoredBody(row.body);
+  const text = openReply(request, row.body);
+  // Sealed with a secret that was changed since.
+  if (text === null) throw new AppError("GONE");
+  const body = text === "" ? undefined : new StoredBody(text);
   return new Reply(row.status, body, { "idempotent-replayed": "true" });
 }
 
@@ -116,16 +125,27 @@ function toStored({ body }: Reply): string {
   return body === undefined || body === null ? "" : stringifyReply(body);
 }
 
-async function remember(
-  tx: Executor,
-  { caller, route, key, bodyHash }: IdempotentRequest,
-  reply: Reply,
-): Promise<void> {
+function sealReply(request: IdempotentRequest, text: string): string {
+  return request.box ? SEALED_REPLY + request.box.seal(text, placeOf(request)).toString("base64") : text;
+}
+
+function openReply(request: IdempotentRequest, stored: string): string | null {
+  if (!stored.startsWith(SEALED_REPLY)) return stored;
+  const sealed = Buffer.from(stored.slice(SEALED_REPLY.length), "base64");
+  return request.box ? openOrNull(request.box, sealed, placeOf(request)) : null;
+}
+
+function placeOf({ caller, route, key }: IdempotentRequest): string {
+  return ["idempotency_keys", "body", caller.workspaceId, route, key].join("|");
+}
+
+async function remember(tx: Executor, request: IdempotentRequest, reply: Reply): Promise<void> {
+  const { caller, route, key, bodyHash } = request;
   await all(
     tx,
     sql`insert into idempotency_keys (workspace_id, credential_id, route, key, body_hash, status, body)
         values (${caller.workspaceId}, ${caller.credentialId}, ${route}, ${key}, ${bodyHash}, ${reply.status},
-                ${toStored(reply)})
+                ${sealReply(request, toStored(reply))})
         on conflict (workspace_id, route, key) do update
           set credential_id = excluded.credential_id, body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = now()`,
   );

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
 import type { Database } from "#src/platform/db/database.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { type Gatekeeper, UNKNOWN_ADMISSION } from "./admission.ts";
 import { callInProcess } from "./in-process.ts";
 import type { AnsweredRequest } from "./report-requests.ts";
@@ -33,6 +34,7 @@ async function start(admit: Gatekeeper["admit"]) {
     routes: ROUTES,
     gatekeeper: { admit },
     database: {} as Database,
+    box: {} as SecretBox,
     log: createLog("silent"),
     publicUrl: "http://127.0.0.1:1",
     trustProxy: undefined,

@@ -123,6 +123,8 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
    * or writes a record.
    */
   idempotent?: boolean;
+  /** For an idempotent route whose reply shows a secret: what is kept of it for a repeat is sealed. */
+  showsSecret?: boolean;
   /**
    * Content type of a success that is not JSON. A `Readable` in the reply is sent as it comes; with text/event-stream
    * it goes on until one side ends it, so such a route does not become an MCP tool.

@@ -1,6 +1,7 @@
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import type { Database } from "#src/platform/db/database.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { type Caller, route } from "./route.ts";
 import { createRunner } from "./run-route.ts";
 import { Type } from "./schemas.ts";
@@ -32,7 +33,7 @@ async function post(handle: () => unknown): Promise<{ status: number; steps: str
     run: async () => (steps.push("run"), handle()),
     afterCommit: () => void steps.push("woken"),
   });
-  const run = createRunner(declared, databaseNoting(steps), true);
+  const run = createRunner(declared, { database: databaseNoting(steps), box: {} as SecretBox, checkReplies: true });
   const app = fastify();
   const caller = { workspaceId: "w", credentialId: "k", kind: "API_KEY", permissions: new Set() } as Caller;
   app.post("/things", (request, reply) => run(request, reply, caller));

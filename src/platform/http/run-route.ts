@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/platform/db/database.ts";
 import { runAsOwner } from "#src/platform/db/fair-pool.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { bodyBudget } from "./body-budget.ts";
 import { BodyWarnings, prefersStrict, STRICT_HANDLING } from "./body-warnings.ts";
 import { assertLength, assertPlainText, mediaType, readBodyBytes, readBodyText } from "./body.ts";
@@ -41,9 +42,17 @@ interface Checks {
   reply: ReadonlyMap<number, (value: unknown) => { message: string }[]>;
 }
 
+/** What the routes of a server run with. */
+export interface RunnerParts {
+  database: Database;
+  /** Seals the kept replies of routes that show a secret. */
+  box: SecretBox;
+  checkReplies: boolean;
+}
+
 /** Turns a declaration into the function that answers its requests. */
-export function createRunner(declared: Route, database: Database, checkReplies: boolean) {
-  const checks = compileChecks(declared, checkReplies);
+export function createRunner(declared: Route, parts: RunnerParts) {
+  const checks = compileChecks(declared, parts.checkReplies);
   const success = successStatus(declared);
   return async (request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> => {
     const key = caller?.workspaceId ?? addressOf(request);
@@ -63,7 +72,7 @@ export function createRunner(declared: Route, database: Database, checkReplies: 
     if (isStrict) reply.header("preference-applied", STRICT_HANDLING);
     const input = await readInput(declared, checks, request, caller, new BodyWarnings(isStrict));
     const bytes = input.bodyText.length + input.bytes.length;
-    const result = await runInTurn(key, bytes, () => runDeclared(declared, database, success, input)).catch(
+    const result = await runInTurn(key, bytes, () => runDeclared(declared, parts, success, input)).catch(
       (thrown: unknown) => {
         throw input.warnings.explain(thrown);
       },
@@ -204,7 +213,12 @@ function assertType(allowed: string[], type: string): void {
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send Content-Type ${allowed.join(" or ")}.`);
 }
 
-async function runDeclared(declared: Route, database: Database, success: number, input: AnyRequest): Promise<Reply> {
+async function runDeclared(
+  declared: Route,
+  { database, box }: RunnerParts,
+  success: number,
+  input: AnyRequest,
+): Promise<Reply> {
   const run = async (request: AnyRequest): Promise<Reply> => {
     const result = await declared.run(request as never);
     const { status, body, headers, servedAs } = result instanceof Reply ? result : new Reply(success, result);
@@ -228,7 +242,8 @@ async function runDeclared(declared: Route, database: Database, success: number,
       canonicalJson(input.bodyText),
       input.bytes.toString("latin1"),
     ]);
-    return runOnce(tx, { caller: input.caller, route: routeName, key, bodyHash }, effect);
+    const once = { caller: input.caller, route: routeName, key, bodyHash };
+    return runOnce(tx, { ...once, box: declared.showsSecret ? box : undefined }, effect);
   });
   declared.afterCommit?.();
   if (!declared.settle || committed.status !== UNSETTLED) return committed;

@@ -6,6 +6,7 @@ import type { Database } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { assertAccess, assertPerson } from "./access.ts";
 import {
   type Admission,
@@ -40,6 +41,7 @@ export interface ServerParts extends RequestListeners {
   routes: Route[];
   gatekeeper: Gatekeeper;
   database: Database;
+  box: SecretBox;
   log: Log;
   publicUrl: string;
   trustProxy: string | undefined;
@@ -163,7 +165,7 @@ function addRoutes(app: FastifyInstance, parts: ServerParts): void {
   for (const declared of parts.routes) {
     const url = declared.path.replaceAll(/\{(\w+)\}/g, ":$1");
     byUrl.set(url, [...(byUrl.get(url) ?? []), declared]);
-    const run = createRunner(declared, parts.database, parts.checkReplies);
+    const run = createRunner(declared, parts);
     app.route({
       method: declared.method,
       url,

@@ -5,6 +5,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { Type } from "#src/platform/http/schemas.ts";
 import { createServer } from "#src/platform/http/server.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
+import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { ApiRequest } from "./call-api.ts";
 import { mcpRoutes } from "./routes.ts";
 
@@ -45,6 +46,7 @@ async function start(answer: (request: ApiRequest) => { status: number; text: st
     }),
     gatekeeper: { admit: async () => admission },
     database: {} as Database,
+    box: {} as SecretBox,
     log,
     publicUrl,
     trustProxy: undefined,
