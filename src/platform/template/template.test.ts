@@ -83,6 +83,30 @@ describe("renderTemplate", () => {
     expect(() => renderTemplate(template, { items })).toThrow("steps");
   });
 
+  it.each([
+    "{% for i in (1..9000) %}{% if items == others %}x{% endif %}{% endfor %}",
+    "{% for i in (1..9000) %}{% if lists contains others %}x{% endif %}{% endfor %}",
+    "{% for i in (1..9000) %}{% if text contains words %}x{% endif %}{% endfor %}",
+    "{% for i in (1..9000) %}{{ text | replace: words, '' }}{% endfor %}",
+    "{% for i in (1..9000) %}{{ i | date: '%A %B %Z' }}{% endfor %}",
+  ])("refuses loops of long work: %s", (template) => {
+    const items = Array.from({ length: 20_000 }, (_, i) => i);
+    const text = "a".repeat(60_000);
+    const words = `${"a".repeat(16_000)}b${"a".repeat(16_000)}`;
+    const variables = { items, others: [...items], lists: [[...items.slice(1), -1], [1]], text, words };
+    expect(() => renderTemplate(template, variables)).toThrow("limit exceeded");
+  });
+
+  it("compares lists and texts, and shows the days of a long list", () => {
+    const list = Array.from({ length: 300 }, (_, i) => `2026-01-${String((i % 28) + 1).padStart(2, "0")}`);
+    const template = `{% for day in list %}{% if list contains day %}{{ day | date: "%a %-d" }};{% endif %}{% endfor %}`;
+    expect(renderTemplate(template, { list })).toMatch(/^Thu 1;Fri 2;/);
+    expect(
+      renderTemplate("{% if a == b %}same{% endif %}{% if a != c %}other{% endif %}", { a: [1], b: [1], c: [2] }),
+    ).toBe("sameother");
+    expect(renderTemplate('{% if text contains "ell" %}yes{% endif %}', { text: "hello" })).toBe("yes");
+  });
+
   it("stops at too much text", () => {
     const template = "{% for i in (1..100) %}{{ text }}{% endfor %}";
     expect(() => renderTemplate(template, { text: "x".repeat(10_000) })).toThrow("too much");
