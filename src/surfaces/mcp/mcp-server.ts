@@ -20,7 +20,7 @@ import { Subscriptions } from "./subscriptions.ts";
 import { ToolList, type ToolView } from "./tool-list.ts";
 import { ArgumentError, refusal } from "./tool-result.ts";
 import { RUN_TOOL } from "./tool-search.ts";
-import type { McpTool, ToolCall } from "./tool.ts";
+import { type McpTool, textsOf, type ToolCall } from "./tool.ts";
 
 const INFO: Implementation = { name: "parley", title: "Parley", version: readVersion() };
 const INSTRUCTIONS =
@@ -184,7 +184,7 @@ function toCall(
   const progressToken = _meta?.progressToken;
   return {
     args,
-    textOf: (name) => rawSlice(bodyText, ["params", "arguments", name]) ?? JSON.stringify(args[name]),
+    textOf: textsOf(args, rawSlice(bodyText, ["params", "arguments"]) ?? "{}"),
     api,
     permissions,
     signal,

@@ -119,3 +119,19 @@ test("an answer of the REST API that is no JSON becomes an error in words", asyn
   });
   expect(await reply.text()).toContain('"text":"502 Error"');
 });
+
+test.each(["place_call", "run_tool"])("%s with ten thousand arguments holds nobody up", async (name) => {
+  const sent: string[] = [];
+  const url = await start(({ body = "" }) => {
+    sent.push(body);
+    return { status: 200, text: "{}" };
+  });
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`argument ${i}`, i]));
+  const args = name === "run_tool" ? { name: "place_call", arguments: many } : many;
+  await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+  });
+  expect(sent).toEqual([JSON.stringify(many)]);
+});

@@ -1,9 +1,8 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import { rawSlice } from "#src/platform/http/json.ts";
 import { askNearest } from "#src/platform/http/nearest-name.ts";
 import { slimDefinition } from "./slim-schema.ts";
 import { ArgumentError, fromText } from "./tool-result.ts";
-import type { McpTool, ToolCall } from "./tool.ts";
+import { type McpTool, textsOf, type ToolCall } from "./tool.ts";
 import { isGranted, toolsetNames } from "./toolsets.ts";
 
 const MAX_FOUND = 8;
@@ -108,7 +107,7 @@ function runTool(byName: ReadonlyMap<string, McpTool>): McpTool {
 
 function innerCall(call: ToolCall, args: Record<string, unknown>): ToolCall {
   const text = call.args.arguments === undefined ? "{}" : call.textOf("arguments");
-  return { ...call, args, textOf: (name) => rawSlice(text, [name]) ?? JSON.stringify(args[name]) };
+  return { ...call, args, textOf: textsOf(args, text) };
 }
 
 function readQuery(value: unknown): string[] {

@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import { rawMembers } from "#src/platform/http/json.ts";
 import type { CallApi } from "./call-api.ts";
 
 /** One call of a tool. */
@@ -27,4 +28,13 @@ export interface McpTool {
   /** True for a tool that may take long: it is answered as a stream, which is kept alive meanwhile. */
   waits?: boolean;
   run(call: ToolCall): Promise<CallToolResult>;
+}
+
+/**
+ * Returns `ToolCall.textOf` for arguments and the JSON text that they were read from. The text is gone through once, at
+ * the first question: a call may have a hundred thousand arguments.
+ */
+export function textsOf(args: Record<string, unknown>, text: string): ToolCall["textOf"] {
+  let members: Map<string, string> | undefined;
+  return (name) => (members ??= rawMembers(text)).get(name) ?? JSON.stringify(args[name]);
 }
