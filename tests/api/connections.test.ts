@@ -370,3 +370,9 @@ test.each<[string, Json]>([
   expect(reply.status, reply.text).toBe(422);
   expect(String(reply.body.message)).toMatch(new RegExp(`^${field.replaceAll(".", "[.]")}: `));
 });
+
+test("a header name of half a million characters is refused at once", async () => {
+  const custom = { apiOrigins: ["https://a.example"], keyHeader: `i${"-Key-".repeat(100_000)}!` };
+  const reply = await world.request("POST", "/connections", { body: { name: "n", provider: "CUSTOM", custom } });
+  expect([reply.status, reply.body.message]).toEqual([422, expect.stringContaining("custom.keyHeader")]);
+});
