@@ -69,9 +69,9 @@ function chooseCoding(header: string | string[] | undefined): Coding {
       .split(",")
       .map((part) => {
         const [name = "", ...parameters] = part
-          .trim()
           .toLowerCase()
-          .split(/\s*;\s*/);
+          .split(";")
+          .map((text) => text.trim());
         const weight = parameters.map((one) => /^q=([\d.]+)$/.exec(one)?.[1]).find((value) => value !== undefined);
         return [name, Number(weight ?? 1)] as const;
       }),
