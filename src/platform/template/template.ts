@@ -1,5 +1,4 @@
 import {
-  type BinaryOperatorHandler,
   Context,
   defaultOperators,
   type Emitter,
@@ -234,13 +233,15 @@ function filterOf(liquid: Liquid, name: string) {
   return filter;
 }
 
+type Compare = (left: unknown, right: unknown, context: Context) => ReturnType<Operators[string]>;
+
 /** Comparisons go through whole lists, also when a loop makes thousands of them. */
 function countedComparisons(): Operators {
   const names = ["==", "!=", "contains"];
   return Object.fromEntries(
     names.map((name) => {
-      const compare = defaultOperators[name] as BinaryOperatorHandler;
-      const counted: BinaryOperatorHandler = (left: unknown, right: unknown, context) => {
+      const compare = defaultOperators[name] as Compare;
+      const counted: Compare = (left, right, context) => {
         context.memoryLimit.use(costOf(name, left, right));
         return compare(left, right, context);
       };
