@@ -31,7 +31,7 @@ export function readAiOrigin(headers: IncomingHttpHeaders): AiOrigin | null {
   if (text === "" || /^false$/i.test(text)) return null;
   const origin: AiOrigin = { agentId: null, flowId: null };
   for (const part of text.split(/[;,]/)) {
-    const [, name = "agent", id = ""] = /^\s*(?:(agent|flow)\s*=)?\s*(\S+)\s*$/i.exec(part) ?? [];
+    const [, name = "agent", id = ""] = /^(?:(agent|flow)\s*=\s*)?(\S+)$/i.exec(part.trim()) ?? [];
     if (!isUuid(id)) continue;
     if (name.toLowerCase() === "flow") origin.flowId ??= id.toLowerCase();
     else origin.agentId ??= id.toLowerCase();
