@@ -100,3 +100,19 @@ test("failed rows are put back, and rows are added, only while one of the job's 
   await set("ACTIVE");
   expect((await world.request("POST", `${path}/retry-failed`)).body).toMatchObject({ retriedRows: 1, run: 2 });
 });
+
+test("a PATCH refuses what it cannot change, instead of answering as if it had; the same values may be sent back", async () => {
+  const path = await jobIn("SCHEDULED");
+  const patch = (body: object) => world.request("PATCH", path, { body });
+  const job = (await world.request("GET", path)).body;
+  const sentBack = await patch({ ...job, name: "Sent back", status: "RUNNING", before: job });
+  expect(sentBack.body).toMatchObject({ name: "Sent back", status: "SCHEDULED" });
+  const sameMoment = String(job.startAt).replace("Z", "+00:00");
+  expect((await patch({ startAt: sameMoment })).body).toMatchObject({ startAt: job.startAt });
+  const wanted = { startAt: null, fromPhoneNumbers: ["+12025550191"], flowApiId: "other", status: "PAUSED" };
+  for (const [field, value] of Object.entries(wanted)) {
+    const { status, text, body } = await patch({ name: "No", [field]: value });
+    expect([status, body.details], text).toMatchObject([422, [{ path: field, code: "NOT_CHANGEABLE" }]]);
+  }
+  expect((await world.request("GET", path)).body).toMatchObject({ name: "Sent back", startAt: job.startAt });
+});

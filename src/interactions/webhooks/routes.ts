@@ -83,6 +83,7 @@ function writingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): 
       summary: "Create a session webhook (extension)",
       description: "Required: url. The reply shows signingSecret, which is never shown again.",
       idempotent: true,
+      showsSecret: true,
       body: SessionWebhookInput,
       replies: { 200: SessionWebhook },
       run: ({ tx, caller, body }) => createSubscription(parts, tx, caller.workspaceId, body),
