@@ -15,7 +15,7 @@ export class AgentsOperations extends Resource {
 
   /**
    * Create an agent.
-   * Needs AGENTS_WRITE.
+   * Required: name. Needs AGENTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: AgentInput, options: RequestOptions = {}): Promise<Agent> {

@@ -15,7 +15,7 @@ export class ApplicationsOperations extends Resource {
 
   /**
    * Create an application.
-   * It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs DATA_STORES_WRITE.
+   * Required: name. It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: ApplicationInput, options: RequestOptions = {}): Promise<Application> {

@@ -15,7 +15,7 @@ export class CustomersOperations extends Resource {
 
   /**
    * Add a customer to an application.
-   * Needs DATA_STORES_WRITE.
+   * Required: name, email, phone or externalId. Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(appId: string, body: ApplicationCustomerInput, options: RequestOptions = {}): Promise<ApplicationCustomer> {

@@ -23,7 +23,7 @@ export class DataStoresOperations extends Resource {
 
   /**
    * Create a custom data store.
-   * Needs DATA_STORES_WRITE.
+   * Required: key. Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(appId: string, body: DataStoreInput, options: RequestOptions = {}): Promise<DataStore> {

@@ -15,10 +15,11 @@ export class FlowsOperations extends Resource {
 
   /**
    * Create a flow.
-   * Needs FLOWS_WRITE.
+   * Required: name. Needs FLOWS_WRITE.
+   * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: FlowInput, options: RequestOptions = {}): Promise<Flow> {
-    return this.sendRequest({ method: "POST", path: pathOf`/flows`, json: body }, options);
+    return this.sendRequest({ method: "POST", path: pathOf`/flows`, json: body, takesKey: true }, options);
   }
 
   /**
@@ -185,7 +186,7 @@ export class FlowsOperations extends Resource {
 
   /**
    * Make a flow, its tools and structured outputs from an exported document.
-   * All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds any. Needs FLOWS_WRITE.
+   * Required: format, formatVersion, flow. All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds any. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   import(body: FlowDocumentInput, options: RequestOptions = {}): Promise<FlowImport> {

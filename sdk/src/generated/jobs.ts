@@ -32,7 +32,7 @@ export class JobsOperations extends Resource {
 
   /**
    * Change a call job while it runs.
-   * Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is over, and for what can no longer change. Needs CALL_JOBS_WRITE.
+   * Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is over, and for what can no longer change; 422 for another startAt, flow, number or status. Needs CALL_JOBS_WRITE.
    */
   update(jobId: string, body: PatchCallJob, options: RequestOptions = {}): Promise<CallJob> {
     return this.sendRequest({ method: "PATCH", path: pathOf`/call-jobs/${jobId}`, json: body }, options);

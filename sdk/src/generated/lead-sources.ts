@@ -15,7 +15,7 @@ export class LeadSourcesOperations extends Resource {
 
   /**
    * Create a lead source; its address is shown once.
-   * Needs CALL_JOBS_WRITE.
+   * Required: name, mapping. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: LeadSourceInput, options: RequestOptions = {}): Promise<LeadSource> {

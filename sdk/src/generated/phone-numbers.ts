@@ -14,7 +14,7 @@ export class PhoneNumbersOperations extends Resource {
 
   /**
    * Add a phone number.
-   * From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). In a SANDBOX workspace every provider is simulated. In a LIVE one a carrier is asked first, and the number is PENDING until the carrier has given it: then ACTIVE, or FAILED with a statusMessage. Needs PHONE_NUMBERS_WRITE.
+   * Required: provider; phoneNumber and sipTrunk for BYO_SIP. From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP). In a SANDBOX workspace every provider is simulated. In a LIVE one a carrier is asked first, and the number is PENDING until the carrier has given it: then ACTIVE, or FAILED with a statusMessage. Needs PHONE_NUMBERS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: CreatePhoneNumberRequest, options: RequestOptions = {}): Promise<PhoneNumberResponse> {

@@ -15,10 +15,11 @@ export class SessionWebhooksOperations extends Resource {
 
   /**
    * Create a session webhook.
-   * The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
+   * Required: url. The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
+   * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: SessionWebhookInput, options: RequestOptions = {}): Promise<SessionWebhook> {
-    return this.sendRequest({ method: "POST", path: pathOf`/session-webhooks`, json: body }, options);
+    return this.sendRequest({ method: "POST", path: pathOf`/session-webhooks`, json: body, takesKey: true }, options);
   }
 
   /**

@@ -6182,7 +6182,7 @@ export interface components {
              * @enum {string}
              */
             direction?: "OUTBOUND" | "INBOUND";
-            /** @description The person's number, whole. */
+            /** @description The person's number, whole, such as +12025550100; of a call over the web, as its row shows it. */
             customerNumber?: string;
             /** @description How the number starts, as in +4930. (extension) */
             customerNumberPrefix?: string;
@@ -6221,7 +6221,10 @@ export interface components {
             flowApiId?: string;
             /** @description Repeat it for several. */
             fromPhoneNumber?: string[];
-            /** @description ISO 8601 with a zone; nothing is dialled before it. Default: now. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 with a zone; nothing is dialled before it. Default: now.
+             */
             startAt?: string;
             /** @description Most calls of the job at once. */
             maxConcurrency?: number;
@@ -6264,7 +6267,7 @@ export interface components {
              * @enum {string}
              */
             direction?: "OUTBOUND" | "INBOUND";
-            /** @description The person's number, whole. */
+            /** @description The person's number, whole, such as +12025550100; of a call over the web, as its row shows it. */
             customerNumber?: string;
             /** @description How the number starts, as in +4930. (extension) */
             customerNumberPrefix?: string;

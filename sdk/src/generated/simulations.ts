@@ -65,7 +65,7 @@ export class SimulationsOperations extends Resource {
 
   /**
    * Speak the recorded side of past calls to a flow, and report what differs.
-   * Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read calls. Needs FLOWS_WRITE.
+   * Required: flowId or flowApiId. Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read calls. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   replay(body: ReplayInput, options: RequestOptions = {}): Promise<Simulation> {
@@ -90,7 +90,7 @@ export class SimulationsOperations extends Resource {
 
   /**
    * Forecast a call job against a population of personas.
-   * Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected. Needs CALL_JOBS_WRITE.
+   * Required: jobId or job. Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected. Needs CALL_JOBS_WRITE.
    */
   rehearse(body: RehearsalInput, options: RequestOptions = {}): Promise<Forecast> {
     return this.sendRequest({ method: "POST", path: pathOf`/simulations/rehearsals`, json: body }, options);

@@ -14,10 +14,11 @@ export class StructuredOutputsOperations extends Resource {
 
   /**
    * Create a structured output.
-   * Needs STRUCTURED_OUTPUTS_WRITE.
+   * Required: name, schema. Needs STRUCTURED_OUTPUTS_WRITE.
+   * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: StructuredOutputInput, options: RequestOptions = {}): Promise<StructuredOutput> {
-    return this.sendRequest({ method: "POST", path: pathOf`/structured-outputs`, json: body }, options);
+    return this.sendRequest({ method: "POST", path: pathOf`/structured-outputs`, json: body, takesKey: true }, options);
   }
 
   /**

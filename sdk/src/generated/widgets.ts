@@ -14,7 +14,7 @@ export class WidgetsOperations extends Resource {
 
   /**
    * Create a chat widget.
-   * Needs FLOWS_WRITE.
+   * Required: name, allowedOrigins. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: WidgetInput, options: RequestOptions = {}): Promise<Widget> {

@@ -42,6 +42,7 @@ const MAX_MEMORY = 1_000_000;
  */
 const DIRECTIVE_COST = 300;
 const CHARACTERS_OF_SHARE = 100;
+const SHORT = 20;
 const CACHED_TEMPLATES = 500;
 
 const engine = createEngine();
@@ -258,8 +259,14 @@ function costOf(name: string, left: unknown, right: unknown): number {
 
 /** Returns the cost of a search in a text, which may look at each place for as many characters as the words have. */
 function costOfSearch(text: unknown, words: unknown): number {
-  const [length, wanted] = [String(text ?? "").length, String(words ?? "").length];
+  const [length, wanted] = [lengthOf(text), lengthOf(words)];
   return Math.ceil((length * Math.min(length, wanted)) / CHARACTERS_OF_SHARE);
+}
+
+/** Returns the length, in characters, of a value as Liquid writes it; of what it writes as a short word, a guess. */
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + lengthOf(one), 0);
+  return typeof value === "string" ? value.length : SHORT;
 }
 
 function countParts(list: readonly unknown[]): number {
@@ -291,7 +298,8 @@ function calculateInDecimals(liquid: Liquid, name: string): void {
 function keepWrittenTimes(liquid: Liquid): void {
   const date = filterOf(liquid, "date");
   liquid.registerFilter("date", function (value: unknown, ...[format, zone]: unknown[]) {
-    this.context.memoryLimit.use(DIRECTIVE_COST * String(format ?? "").split("%").length);
+    const directives = typeof format === "string" ? format.split("%").length : 1;
+    this.context.memoryLimit.use(DIRECTIVE_COST * directives);
     return date.call(this, zone === undefined ? toWritten(value) : value, format, zone) as unknown;
   });
 }

@@ -263,7 +263,8 @@ class AsyncJobs(AsyncResource):
         """Change a call job while it runs.
 
         Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is
-        over, and for what can no longer change. Needs CALL_JOBS_WRITE.
+        over, and for what can no longer change; 422 for another startAt, flow, number or status. Needs
+        CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "PATCH",
@@ -613,7 +614,7 @@ class AsyncLeadSources(AsyncResource):
     ) -> types.LeadSource:
         """Create a lead source; its address is shown once.
 
-        Needs CALL_JOBS_WRITE.
+        Required: name, mapping. Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -740,12 +741,24 @@ class AsyncFlows(AsyncResource):
         """
         return AsyncPages(self._client, Request("GET", "/api/external/v1/flows", query={"size": size}, timeout=timeout))
 
-    async def create(self, body: types.FlowInput, *, timeout: float | None = None) -> types.Flow:
+    async def create(
+        self,
+        body: types.FlowInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Flow:
         """Create a flow.
 
-        Needs FLOWS_WRITE.
+        Required: name. Needs FLOWS_WRITE.
         """
-        return await self._client.request(Request("POST", "/api/external/v1/flows", json=body, timeout=timeout))
+        return await self._client.request(Request(
+            "POST",
+            "/api/external/v1/flows",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
 
     async def get(self, flow_id: str, *, timeout: float | None = None) -> types.Flow:
         """Read a flow.
@@ -1073,8 +1086,8 @@ class AsyncFlows(AsyncResource):
     ) -> types.FlowImport:
         """Make a flow, its tools and structured outputs from an exported document.
 
-        All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds
-        any. Needs FLOWS_WRITE.
+        Required: format, formatVersion, flow. All or nothing, with new ids. Also needs TOOLS_WRITE and
+        STRUCTURED_OUTPUTS_WRITE when the document holds any. Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -1147,6 +1160,7 @@ class AsyncModels(AsyncResource):
     ) -> types.ConfiguredModel:
         """Configure a model.
 
+        Required: name, provider, model; baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK.
         Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the
         workspace searched by meaning too. Needs FLOWS_WRITE.
         """
@@ -1645,7 +1659,7 @@ class AsyncWidgets(AsyncResource):
     ) -> types.Widget:
         """Create a chat widget.
 
-        Needs FLOWS_WRITE.
+        Required: name, allowedOrigins. Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2149,16 +2163,18 @@ class AsyncStructuredOutputs(AsyncResource):
         self,
         body: types.StructuredOutputInput,
         *,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> types.StructuredOutput:
         """Create a structured output.
 
-        Needs STRUCTURED_OUTPUTS_WRITE.
+        Required: name, schema. Needs STRUCTURED_OUTPUTS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
             "/api/external/v1/structured-outputs",
             json=body,
+            idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
 
@@ -2211,10 +2227,10 @@ class AsyncPhoneNumbers(AsyncResource):
     ) -> types.PhoneNumberResponse:
         """Add a phone number.
 
-        From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). In a
-        SANDBOX workspace every provider is simulated. In a LIVE one a carrier is asked first, and the number is
-        PENDING until the carrier has given it: then ACTIVE, or FAILED with a statusMessage. Needs
-        PHONE_NUMBERS_WRITE.
+        Required: provider; phoneNumber and sipTrunk for BYO_SIP. From the sandbox, TWILIO, TELNYX or VONAGE, or from
+        a SIP trunk of your own (BYO_SIP). In a SANDBOX workspace every provider is simulated. In a LIVE one a
+        carrier is asked first, and the number is PENDING until the carrier has given it: then ACTIVE, or FAILED with
+        a statusMessage. Needs PHONE_NUMBERS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2279,7 +2295,7 @@ class AsyncAgents(AsyncResource):
     ) -> types.Agent:
         """Create an agent.
 
-        Needs AGENTS_WRITE.
+        Required: name. Needs AGENTS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2361,8 +2377,8 @@ class AsyncKnowledgeBase(AsyncResource):
     ) -> types.KnowledgeBaseItemDto:
         """Create a knowledge base item.
 
-        Answers at once with status PENDING; the item is found by searches once its status is READY. Needs
-        AGENTS_WRITE.
+        Required: title, type; content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING;
+        the item is found by searches once its status is READY. Needs AGENTS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2504,8 +2520,8 @@ class AsyncApplications(AsyncResource):
     ) -> types.Application:
         """Create an application.
 
-        It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs
-        DATA_STORES_WRITE.
+        Required: name. It comes with the built-in store of its customers. Without a key it gets one made of its
+        name. Needs DATA_STORES_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2591,7 +2607,7 @@ class AsyncCustomers(AsyncResource):
     ) -> types.ApplicationCustomer:
         """Add a customer to an application.
 
-        Needs DATA_STORES_WRITE.
+        Required: name, email, phone or externalId. Needs DATA_STORES_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2688,7 +2704,7 @@ class AsyncDataStores(AsyncResource):
     ) -> types.DataStore:
         """Create a custom data store.
 
-        Needs DATA_STORES_WRITE.
+        Required: key. Needs DATA_STORES_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -3122,7 +3138,7 @@ class AsyncAutomations(AsyncResource):
     ) -> types.Automation:
         """Create an automation.
 
-        Needs CALL_JOBS_WRITE.
+        Required: name, kind; schedule for DAILY_DIGEST. Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -3273,15 +3289,22 @@ class AsyncSessionWebhooks(AsyncResource):
             timeout=timeout,
         ))
 
-    async def create(self, body: types.SessionWebhookInput, *, timeout: float | None = None) -> types.SessionWebhook:
+    async def create(
+        self,
+        body: types.SessionWebhookInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SessionWebhook:
         """Create a session webhook.
 
-        The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
+        Required: url. The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
             "/api/external/v1/session-webhooks",
             json=body,
+            idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
 
@@ -3462,8 +3485,8 @@ class AsyncSimulations(AsyncResource):
     ) -> types.Simulation:
         """Speak the recorded side of past calls to a flow, and report what differs.
 
-        Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read
-        calls. Needs FLOWS_WRITE.
+        Required: flowId or flowApiId. Answers at once with a run of kind REPLAY. Nobody is called. Its report is
+        shown to credentials that may read calls. Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -3508,8 +3531,8 @@ class AsyncSimulations(AsyncResource):
     async def rehearse(self, body: types.RehearsalInput, *, timeout: float | None = None) -> types.Forecast:
         """Forecast a call job against a population of personas.
 
-        Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected. Needs
-        CALL_JOBS_WRITE.
+        Required: jobId or job. Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they
+        may be expected. Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",

@@ -264,7 +264,8 @@ class Jobs(Resource):
         """Change a call job while it runs.
 
         Fields that are sent take the place of the stored ones, each as a whole; null clears. 409 once the job is
-        over, and for what can no longer change. Needs CALL_JOBS_WRITE.
+        over, and for what can no longer change; 422 for another startAt, flow, number or status. Needs
+        CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "PATCH",
@@ -614,7 +615,7 @@ class LeadSources(Resource):
     ) -> types.LeadSource:
         """Create a lead source; its address is shown once.
 
-        Needs CALL_JOBS_WRITE.
+        Required: name, mapping. Needs CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -741,12 +742,24 @@ class Flows(Resource):
         """
         return Pages(self._client, Request("GET", "/api/external/v1/flows", query={"size": size}, timeout=timeout))
 
-    def create(self, body: types.FlowInput, *, timeout: float | None = None) -> types.Flow:
+    def create(
+        self,
+        body: types.FlowInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Flow:
         """Create a flow.
 
-        Needs FLOWS_WRITE.
+        Required: name. Needs FLOWS_WRITE.
         """
-        return self._client.request(Request("POST", "/api/external/v1/flows", json=body, timeout=timeout))
+        return self._client.request(Request(
+            "POST",
+            "/api/external/v1/flows",
+            json=body,
+            idempotency_key=idempotency_key or new_key(),
+            timeout=timeout,
+        ))
 
     def get(self, flow_id: str, *, timeout: float | None = None) -> types.Flow:
         """Read a flow.
@@ -1074,8 +1087,8 @@ class Flows(Resource):
     ) -> types.FlowImport:
         """Make a flow, its tools and structured outputs from an exported document.
 
-        All or nothing, with new ids. Also needs TOOLS_WRITE and STRUCTURED_OUTPUTS_WRITE when the document holds
-        any. Needs FLOWS_WRITE.
+        Required: format, formatVersion, flow. All or nothing, with new ids. Also needs TOOLS_WRITE and
+        STRUCTURED_OUTPUTS_WRITE when the document holds any. Needs FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -1148,6 +1161,7 @@ class Models(Resource):
     ) -> types.ConfiguredModel:
         """Configure a model.
 
+        Required: name, provider, model; baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK.
         Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the
         workspace searched by meaning too. Needs FLOWS_WRITE.
         """
@@ -1646,7 +1660,7 @@ class Widgets(Resource):
     ) -> types.Widget:
         """Create a chat widget.
 
-        Needs FLOWS_WRITE.
+        Required: name, allowedOrigins. Needs FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2150,16 +2164,18 @@ class StructuredOutputs(Resource):
         self,
         body: types.StructuredOutputInput,
         *,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> types.StructuredOutput:
         """Create a structured output.
 
-        Needs STRUCTURED_OUTPUTS_WRITE.
+        Required: name, schema. Needs STRUCTURED_OUTPUTS_WRITE.
         """
         return self._client.request(Request(
             "POST",
             "/api/external/v1/structured-outputs",
             json=body,
+            idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
 
@@ -2212,10 +2228,10 @@ class PhoneNumbers(Resource):
     ) -> types.PhoneNumberResponse:
         """Add a phone number.
 
-        From the sandbox, TWILIO, TELNYX or VONAGE, or from a SIP trunk of your own (BYO_SIP, with sipTrunk). In a
-        SANDBOX workspace every provider is simulated. In a LIVE one a carrier is asked first, and the number is
-        PENDING until the carrier has given it: then ACTIVE, or FAILED with a statusMessage. Needs
-        PHONE_NUMBERS_WRITE.
+        Required: provider; phoneNumber and sipTrunk for BYO_SIP. From the sandbox, TWILIO, TELNYX or VONAGE, or from
+        a SIP trunk of your own (BYO_SIP). In a SANDBOX workspace every provider is simulated. In a LIVE one a
+        carrier is asked first, and the number is PENDING until the carrier has given it: then ACTIVE, or FAILED with
+        a statusMessage. Needs PHONE_NUMBERS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2280,7 +2296,7 @@ class Agents(Resource):
     ) -> types.Agent:
         """Create an agent.
 
-        Needs AGENTS_WRITE.
+        Required: name. Needs AGENTS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2362,8 +2378,8 @@ class KnowledgeBase(Resource):
     ) -> types.KnowledgeBaseItemDto:
         """Create a knowledge base item.
 
-        Answers at once with status PENDING; the item is found by searches once its status is READY. Needs
-        AGENTS_WRITE.
+        Required: title, type; content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING;
+        the item is found by searches once its status is READY. Needs AGENTS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2505,8 +2521,8 @@ class Applications(Resource):
     ) -> types.Application:
         """Create an application.
 
-        It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs
-        DATA_STORES_WRITE.
+        Required: name. It comes with the built-in store of its customers. Without a key it gets one made of its
+        name. Needs DATA_STORES_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2592,7 +2608,7 @@ class Customers(Resource):
     ) -> types.ApplicationCustomer:
         """Add a customer to an application.
 
-        Needs DATA_STORES_WRITE.
+        Required: name, email, phone or externalId. Needs DATA_STORES_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2689,7 +2705,7 @@ class DataStores(Resource):
     ) -> types.DataStore:
         """Create a custom data store.
 
-        Needs DATA_STORES_WRITE.
+        Required: key. Needs DATA_STORES_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -3123,7 +3139,7 @@ class Automations(Resource):
     ) -> types.Automation:
         """Create an automation.
 
-        Needs CALL_JOBS_WRITE.
+        Required: name, kind; schedule for DAILY_DIGEST. Needs CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -3274,15 +3290,22 @@ class SessionWebhooks(Resource):
             timeout=timeout,
         ))
 
-    def create(self, body: types.SessionWebhookInput, *, timeout: float | None = None) -> types.SessionWebhook:
+    def create(
+        self,
+        body: types.SessionWebhookInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SessionWebhook:
         """Create a session webhook.
 
-        The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
+        Required: url. The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
             "/api/external/v1/session-webhooks",
             json=body,
+            idempotency_key=idempotency_key or new_key(),
             timeout=timeout,
         ))
 
@@ -3463,8 +3486,8 @@ class Simulations(Resource):
     ) -> types.Simulation:
         """Speak the recorded side of past calls to a flow, and report what differs.
 
-        Answers at once with a run of kind REPLAY. Nobody is called. Its report is shown to credentials that may read
-        calls. Needs FLOWS_WRITE.
+        Required: flowId or flowApiId. Answers at once with a run of kind REPLAY. Nobody is called. Its report is
+        shown to credentials that may read calls. Needs FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -3509,8 +3532,8 @@ class Simulations(Resource):
     def rehearse(self, body: types.RehearsalInput, *, timeout: float | None = None) -> types.Forecast:
         """Forecast a call job against a population of personas.
 
-        Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they may be expected. Needs
-        CALL_JOBS_WRITE.
+        Required: jobId or job. Nobody is called and nothing is stored: duration, attempts, outcomes and cost as they
+        may be expected. Needs CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "POST",
