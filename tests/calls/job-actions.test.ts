@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { forgetConversations } from "#src/interactions/contacts/erase.ts";
+import { SecondNode } from "../kit/second-node.ts";
 import { type TestReply, World } from "../kit/world.ts";
 
 /* The actions that a job's reply offers, compared with what the requests accept, in every state. */
@@ -115,4 +117,41 @@ test("a PATCH refuses what it cannot change, instead of answering as if it had; 
     expect([status, body.details], text).toMatchObject([422, [{ path: field, code: "NOT_CHANGEABLE" }]]);
   }
   expect((await world.request("GET", path)).body).toMatchObject({ name: "Sent back", startAt: job.startAt });
+});
+
+test("a row whose variables the retention deleted is not dialled again, because the agent would greet nobody by name", async () => {
+  const rows = [
+    { customerNumber: "+12025550110", rowData: { date: "Monday" } },
+    { customerNumber: "+12025550111", rowData: { date: "Friday" } },
+    { customerNumber: "+12025550112" },
+  ];
+  const { id } = (await world.request("POST", "/call-jobs", { body: { rows } })).body;
+  // Of two months ago; only the second has had no time to be forgotten.
+  await world.database.query(
+    `with job as (update call_jobs set status = 'COMPLETED' where id = $1)
+     update call_rows set status = 'FAILED', outcome = 'BUSY',
+            ended_at = now() - case when customer_number like '%111' then interval '1 day' else interval '60 days' end
+      where job_id = $1`,
+    [id],
+  );
+  const retain = (days: number | null) =>
+    world.database.query("update workspaces set conversation_retention_days = $1 where id = $2", [
+      days,
+      world.sample.workspaceId,
+    ]);
+  await retain(30);
+  await using node = await SecondNode.join(world);
+  expect(await forgetConversations(node.database)).toBe(1);
+  // What was deleted stays deleted when the retention is lifted.
+  await retain(null);
+  const retried = await world.request("POST", `/call-jobs/${String(id)}/retry-failed`);
+  expect(retried.body, retried.text).toMatchObject({ retriedRows: 2 });
+  const { content } = (await world.request("GET", `/call-jobs/${String(id)}/rows`)).body as {
+    content: { customerNumber: string; status: string }[];
+  };
+  expect(Object.fromEntries(content.map(({ customerNumber, status }) => [customerNumber, status]))).toEqual({
+    "+12025550110": "FAILED",
+    "+12025550111": "QUEUED",
+    "+12025550112": "QUEUED",
+  });
 });

@@ -48,8 +48,9 @@ export function findActiveNumbers(
 
 /**
  * Puts failed rows back into the queue with fresh attempts. Returns their number, and how many of them had the outcome
- * of a machine. Excludes rows in which a person, or an answerer not identified as a machine, was on the line. Each row
- * becomes a new session, because the end of the earlier one was announced; its first dial chooses the flow's version.
+ * of a machine. Excludes rows in which a person, or an answerer not identified as a machine, was on the line, and those
+ * whose number an erasure or whose variables the retention deleted. Each row becomes a new session, because the end of
+ * the earlier one was announced; its first dial chooses the flow's version.
  */
 export async function requeueFailed(
   tx: Executor,
@@ -74,6 +75,10 @@ export async function requeueFailed(
            where r.workspace_id = ${workspaceId} and r.id = f.id
              -- the number of an erased contact is gone
              and r.customer_number like '+%'
+             -- the retention deleted the variables of these
+             and not r.is_forgotten
+             and not exists (select 1 from call_results s
+                  where s.workspace_id = r.workspace_id and s.row_id = r.id and s.is_forgotten)
              and not exists (select 1 from call_attempts a
                   where a.workspace_id = r.workspace_id and a.row_id = r.id and a.answered_at is not null
                     and coalesce(a.answered_by, 'UNCERTAIN') not in ('MACHINE_VOICEMAIL', 'MACHINE_UNAVAILABLE', 'FAX'))

@@ -190,7 +190,7 @@ export function forgetUnanswered(
 ): Promise<ReportedCopy[]> {
   return all<ReportedCopy>(
     tx,
-    sql`update call_rows r set row_data = null, context_data = null, updated_at = now()
+    sql`update call_rows r set row_data = null, context_data = null, is_forgotten = true, updated_at = now()
          where workspace_id = ${workspaceId} and id in (
            select id from call_rows c
             where workspace_id = ${workspaceId} and ended_at < now() - make_interval(days => ${days}::int)
