@@ -28,6 +28,7 @@ function open(more: { tts?: Tts } = {}) {
   let notify: (event: SpeechEvent) => void = () => undefined;
   let next: TurnEvent[] = [];
   let listened = 0;
+  let flushed = 0;
   let open = "";
   const transport: FrameTransport = {
     read: () => false,
@@ -56,7 +57,7 @@ function open(more: { tts?: Tts } = {}) {
     name: "given",
     open({ onEvent }) {
       notify = onEvent;
-      return { write: ({ length }) => void (listened += length), flush: () => undefined, close: () => undefined };
+      return { write: ({ length }) => void (listened += length), flush: () => void flushed++, close: () => undefined };
     },
   };
   const call: MediaCall = new MediaCall({
@@ -94,6 +95,7 @@ function open(more: { tts?: Tts } = {}) {
     signal,
     notify: (event: SpeechEvent) => notify(event),
     heardSamples: () => listened,
+    flushes: () => flushed,
   };
 }
 
@@ -216,6 +218,39 @@ describe("a line of audio", () => {
     expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "SPEECH", text: "Stop calling me" });
     expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "DIGITS", digits: "19" });
     expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "HUNG_UP" });
+  });
+
+  it.each<[string, TurnEvent[]]>([
+    ["speaks still", []],
+    ["has just spoken", [{ kind: "END_OF_SPEECH", atMs: 500, endMs: 500 }]],
+  ])("hears words that STT returns only after the hang-up of a person who %s", async (_title, pause) => {
+    const { line, run, call, notify, flushes, signal } = open();
+    const heard = line.listen(10_000, signal.signal);
+    await run(500, [{ kind: "START_OF_SPEECH", atMs: 100, startMs: 100, resumes: false }]);
+    await run(20, pause);
+    call.close("REMOTE");
+    expect(flushes()).toBe(1);
+    // What needs no words ends at once.
+    expect(await line.say("more", signal.signal)).toMatchObject({ heard: "", hungUp: true });
+    await vi.advanceTimersByTimeAsync(2_000);
+    notify({ kind: "FINAL", text: "Stop calling me", confidence: null });
+    expect(await heard).toMatchObject({ kind: "SPEECH", text: "Stop calling me", startMs: 100, endMs: 520 });
+    expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "HUNG_UP", endMs: 520 });
+  });
+
+  it.each<[string, SpeechEvent | null]>([
+    ["leaves the words out", null],
+    ["hears no word", { kind: "FINAL", text: "", confidence: null }],
+    ["is lost", { kind: "FAILED", code: "TIMEOUT", message: "gone" }],
+  ])("waits for nobody's last words for ever when STT %s", async (_title, event) => {
+    const { line, run, call, notify, faults, signal } = open();
+    await run(500, [{ kind: "START_OF_SPEECH", atMs: 100, startMs: 100, resumes: false }]);
+    call.close("REMOTE");
+    const heard = line.listen(0, signal.signal);
+    if (event) notify(event);
+    else await vi.advanceTimersByTimeAsync(10_000);
+    expect(await heard).toMatchObject({ kind: "HUNG_UP", endMs: 500 });
+    expect([faults, line.fault]).toEqual([[], null]);
   });
 
   it("a synthesiser that fails twice is told of; the utterance ends with what was played, and the line is of no use", async () => {

@@ -5,6 +5,7 @@ import { AmdVerdicts } from "./amd-verdicts.ts";
 import { CallClock } from "./call-clock.ts";
 import { DigitCollector } from "./digit-collector.ts";
 import { LastTurn } from "./last-turn.ts";
+import { LastWords } from "./last-words.ts";
 import { LevelMeter } from "./level-meter.ts";
 import { LineEnd } from "./line-end.ts";
 import { ListenQueue } from "./listen-queue.ts";
@@ -40,6 +41,9 @@ export class VoiceLine implements Line {
   readonly #listening = new ListenQueue(this.#clock, () => this.#digits.isCollecting);
   readonly #digits = new DigitCollector((group) => this.#listening.give({ kind: "DIGITS", ...group }));
   readonly #lastTurn = new LastTurn();
+  readonly #lastWords = new LastWords();
+  /** Call time at which the person last began to speak. */
+  #speechStartMs = 0;
   /** Speech of further legs of the call. */
   readonly #legs = { speechSeconds: 0, transcriptionSeconds: 0 };
   #fault: { code: string; message: string } | null = null;
@@ -115,10 +119,11 @@ export class VoiceLine implements Line {
         return this.#input.write(event.samples);
       case "FLUSH":
         this.#listening.endSpeech();
-        return this.#input.flush();
+        return this.#flush();
       case "ANSWER":
         return this.answers.take(event.event);
       case "SPEECH_STARTED":
+        this.#speechStartMs = event.atMs;
         return this.#listening.startSpeech();
       case "TURN":
         return this.#takeTurn(event);
@@ -176,11 +181,20 @@ export class VoiceLine implements Line {
   async hangUp(): Promise<void> {
     this.#output.stop();
     this.#input.close();
+    this.#lastWords.stop();
     this.#parts.media.close();
+  }
+
+  #flush(): void {
+    this.#lastWords.ask();
+    this.#input.flush();
   }
 
   #hearWords(event: SpeechEvent): void {
     const { media, onFault } = this.#parts;
+    if (this.#end.isClosed) this.#hearLate(event);
+    this.#lastWords.take(event);
+    if (this.#end.isClosed) return;
     if (event.kind !== "FAILED") return media.hearWords(event);
     this.#break("SPEECH_TO_TEXT_FAILED", event.message);
     onFault(event.code, event.message);
@@ -197,6 +211,14 @@ export class VoiceLine implements Line {
     this.#listening.give({ kind: "SPEECH", text, startMs, endMs, ...(isGreeting ? { isGreeting } : {}) });
   }
 
+  /** Takes final words of a person who has left. The media is closed, so no turn would be made of them. */
+  #hearLate(event: SpeechEvent): void {
+    if (event.kind !== "FINAL") return;
+    if (this.#lastTurn.finalText === null) return this.#confirm(event.text);
+    const times = { startMs: this.#speechStartMs, endMs: this.#clock.elapsedMs() };
+    if (event.text !== "") this.#listening.give({ kind: "SPEECH", text: event.text, ...times });
+  }
+
   /** Takes final words. When their turn had counted as one without words, they are returned as speech. */
   #confirm(text: string): void {
     const unheard = this.#lastTurn.confirm(text);
@@ -208,12 +230,16 @@ export class VoiceLine implements Line {
     this.#fault ??= { code, message };
   }
 
+  /** Ends the line, but hears the person's last words out, which may be an opt-out. */
   #close({ atMs, by }: MediaEvent & { kind: "CLOSED" }): void {
     this.#clock.stop(atMs);
     this.#end.close(by);
     this.#output.stop();
-    this.#input.close();
     this.#digits.end();
-    this.#listening.close({ kind: by === "REMOTE" ? "HUNG_UP" : "DROPPED", endMs: atMs });
+    if (this.#listening.isHearing) this.#flush();
+    this.#lastWords.wait(() => {
+      this.#input.close();
+      this.#listening.close({ kind: by === "REMOTE" ? "HUNG_UP" : "DROPPED", endMs: atMs });
+    });
   }
 }
