@@ -140,6 +140,7 @@ export function extractChat(
   return extractOutputs({
     model: ports.model,
     messages,
+    maxHistoryTokens: plan.limits?.maxHistoryTokens,
     outputs: nobodyWrote ? [] : selectOutputs(plan, plan.variables, endReason),
     language: plan.flow.language,
     validate: ports.validate,

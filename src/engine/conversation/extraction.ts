@@ -9,6 +9,7 @@ import { isRecord, propertiesOf } from "#src/engine/stages/field-schemas.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import { guardModel } from "./agent-turn.ts";
+import { DEFAULT_HISTORY_TOKENS, keepWithin } from "./history.ts";
 import { clockOf } from "./local-clock.ts";
 import type { FilledOutput, PlannedOutput, SessionPlan, ValidateOutput } from "./plan.ts";
 import { endModelStep, type OpenStep, type SessionTrace } from "./session-trace.ts";
@@ -17,6 +18,8 @@ import { endModelStep, type OpenStep, type SessionTrace } from "./session-trace.
 export interface ExtractionInput {
   model: LanguageModel;
   messages: ModelMessage[];
+  /** The flow's limit, to which a conversation that the model refuses is shortened; 24,000 when absent. */
+  maxHistoryTokens?: number | undefined;
   outputs: OutputDefinition[];
   language: string;
   validate: ValidateOutput;
@@ -48,7 +51,8 @@ interface Filled {
 
 /**
  * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with its
- * faults; one that still does not fit is kept and marked. Never throws.
+ * faults; one that still does not fit is kept and marked. A conversation that the model refuses is sent once more, as
+ * far as it is within the flow's limit: a model may have room for no more. Never throws.
  */
 export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
   const results = await Promise.all(input.outputs.map((output) => fillOne(input, output)));
@@ -69,8 +73,9 @@ export async function extractOutputs(input: ExtractionInput): Promise<Extraction
 
 async function fillOne(input: ExtractionInput, output: OutputDefinition): Promise<Filled> {
   const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+  let { messages } = input;
   const ask = async (faults: string[]): Promise<unknown> => {
-    const { model, messages, outputs, language, timeoutMs, signal, trace, recorded } = input;
+    const { model, outputs, language, timeoutMs, signal, trace, recorded } = input;
     const step = trace?.begin();
     const asked = guardModel({ pieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
       model.extract({
@@ -88,6 +93,16 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
     addUsage(usage, result);
     return withRecorded(result.value ?? null, output, input);
   };
+  const askInRoom = async (faults: string[]): Promise<unknown> => {
+    try {
+      return await ask(faults);
+    } catch (thrown) {
+      const kept = keepWithin(messages, input.maxHistoryTokens ?? DEFAULT_HISTORY_TOKENS);
+      if (codeOf(thrown) !== "MODEL_REFUSED" || kept === messages) throw thrown;
+      messages = kept;
+      return ask(faults);
+    }
+  };
   const finish = (value: unknown, errors: string[]): Filled => {
     const filled = { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() };
     return { filled: { ...filled, ...sourcesOf(value, input.recorded) }, usage };
@@ -97,7 +112,7 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
   try {
     if (isWhole(output, value) && input.validate(output.schema, value).length === 0) return finish(value, []);
     try {
-      value = await ask([]);
+      value = await askInRoom([]);
       faults = input.validate(output.schema, value);
     } catch (thrown) {
       // What is no JSON does not fit any schema: the model mends it as any other fault.
@@ -105,7 +120,7 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
       faults = [toError(thrown).message];
     }
     if (faults.length === 0) return finish(value, []);
-    const repaired = await ask(faults);
+    const repaired = await askInRoom(faults);
     return finish(repaired, input.validate(output.schema, repaired));
   } catch (thrown) {
     const failed = finish(value, [...faults, `The model failed: ${toError(thrown).message}`]);

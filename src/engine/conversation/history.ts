@@ -1,5 +1,7 @@
 import type { ModelMessage } from "#src/engine/models/models.ts";
 
+/** Limit of a flow that sets none. */
+export const DEFAULT_HISTORY_TOKENS = 24_000;
 /** About four characters make a token, in the languages that providers count. */
 const CHARACTERS_PER_TOKEN = 4;
 const LEFT_OUT: ModelMessage = { role: "USER", content: "(What was said before is left out.)" };

@@ -32,10 +32,11 @@ export class LiveOutputs {
   }
 
   #fill(): Promise<Extraction> {
-    const { plan, ports, transcribed, modelLimits, variables, toolsStop } = this.#session;
+    const { plan, ports, transcribed, limits, modelLimits, variables, toolsStop } = this.#session;
     return extractOutputs({
       model: ports.model,
       messages: [...transcribed.messages],
+      maxHistoryTokens: limits.maxHistoryTokens,
       outputs: selectOutputs(plan, variables, null).filter(({ fillDuring }) => fillDuring === true),
       language: plan.flow.language,
       validate: ports.validate,

@@ -130,6 +130,30 @@ describe("extraction", () => {
     expect(outcome.outputs.visit).toMatchObject({ valid: true, errors: [] });
   });
 
+  it("hands over the latest part within the flow's limit once a model has no room for the whole", async () => {
+    const seen: number[] = [];
+    const model: LanguageModel = {
+      ...modelOf([[text("And how many?")], [text("Bye"), call("end_call")]]),
+      extract: async ({ messages }) => {
+        seen.push(messages.filter(({ role }) => role !== "SYSTEM").length);
+        if (JSON.stringify(messages).includes("Well, well"))
+          throw Object.assign(new Error("This model's maximum context length is 2048 tokens."), {
+            code: "MODEL_REFUSED",
+          });
+        return { value: { people: 2 }, inputTokens: 1, outputTokens: 1 };
+      },
+    };
+    const plan = planWith({}, { limits: { maxHistoryTokens: 500 } });
+    const { outcome } = await runTrial(["Well, well. ".repeat(400), "two"], plan, { model });
+    expect(outcome).toMatchObject({ extractedFields: { people: 2 }, pendingOutputs: [] });
+    // A conversation within the limit is not sent again: its length is not the reason.
+    expect(seen).toHaveLength(2);
+    seen.length = 0;
+    const whole = modelOf([[text("And how many?")], [text("Bye"), call("end_call")]]);
+    await runTrial(["Well, well.", "two"], plan, { model: { ...whole, extract: model.extract } });
+    expect(seen).toHaveLength(1);
+  });
+
   it("shows what still does not fit, and keeps it out of the fields", async () => {
     const model = {
       ...modelOf([goodbye]),

@@ -1,5 +1,6 @@
 import { addUsage, type TokenUsage, type ToolCall, type ToolOffer } from "#src/engine/models/models.ts";
 import type { ModelLimits } from "./agent-turn.ts";
+import { DEFAULT_HISTORY_TOKENS } from "./history.ts";
 import { openStages, type StageRun } from "./open-stages.ts";
 import { newOptOutState, type OptOutState } from "./opt-out-state.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
@@ -19,7 +20,7 @@ const DEFAULT_LIMITS: SessionLimits = {
   maxToolCalls: 50,
   maxModelTokens: 500_000,
   maxCost: null,
-  maxHistoryTokens: 24_000,
+  maxHistoryTokens: DEFAULT_HISTORY_TOKENS,
 };
 const NO_GRANTS: SessionGrants = { tools: [], systemTools: [], transferTargets: [] };
 

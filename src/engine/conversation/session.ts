@@ -200,6 +200,7 @@ async function extract(session: SessionState, ending: Ending, signal: AbortSigna
   return extractOutputs({
     model: ports.model,
     messages: transcribed.messages,
+    maxHistoryTokens: session.limits.maxHistoryTokens,
     outputs,
     language: plan.flow.language,
     validate: ports.validate,

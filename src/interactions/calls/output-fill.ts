@@ -9,6 +9,8 @@ export interface FillPayload {
   language: string;
   /** Clock of the person when the call ended; absent in tasks of earlier versions. */
   clock?: { endedAt: string; zone: { name: string; isAssumed: boolean } };
+  /** The flow's limit; absent where it sets none. */
+  maxHistoryTokens?: number | undefined;
   /** The flow's choice of models. */
   model: { modelId?: string | null; fallbackModelIds?: string[] | null; temperature?: number | null } | null;
   simulated: boolean;

@@ -51,6 +51,7 @@ export function createOutputFiller({ database, openModel }: FillParts): TaskHand
         instruct(payload),
         ...toModelMessages(stored.transcript.map((turn) => ({ ...turn, turn: turn.index }))),
       ],
+      maxHistoryTokens: payload.maxHistoryTokens,
       outputs,
       language: payload.language,
       validate: validateAgainst,

@@ -168,7 +168,8 @@ export function toFillPayload(
   const outputs = pendingOutputs.map(({ name, description, schema }) => ({ name, description, schema }));
   const { language } = toSpokenFlow(fields);
   const clock = { endedAt: now().toISOString(), zone };
-  return { outputs, language, clock, model: fields.model ?? null, simulated: isSimulated(row) };
+  const maxHistoryTokens = fields.limits?.maxHistoryTokens ?? undefined;
+  return { outputs, language, clock, maxHistoryTokens, model: fields.model ?? null, simulated: isSimulated(row) };
 }
 
 /** Opens another flow of the workspace for a call to continue with; rejects when there is none. */
