@@ -75,6 +75,32 @@ test("fields that a busy model could not fill come later; the completion waits f
   await receiver.waitFor(1);
 });
 
+test("an output that comes later and found nothing takes no value from one that came before", async () => {
+  failing(500);
+  const busy = server.think;
+  let works = false;
+  server.think = (body, ...more) => {
+    const text = JSON.stringify(body.messages);
+    if (body.stream === true || (text.includes("the late one") && !works)) return busy(body, ...more);
+    const value = text.includes("the late one") ? '{"note":null,"other":1}' : FILL;
+    return { body: wholeAnswer("OPENAI_COMPATIBLE", value), headers: { "content-type": "application/json" } };
+  };
+  const note = { type: ["string", "null"] };
+  const late = { type: "object", properties: { note, other: { type: "integer" } } };
+  const structuredOutputs = [...flow().structuredOutputs, { name: "late", description: "the late one", schema: late }];
+  const made = await world.request("POST", "/flows", { body: { ...flow(), structuredOutputs } });
+  const body = { rows: [{ customerNumber: "+12025550100" }], flowId: made.body.id };
+  const path = `/call-jobs/${String((await world.request("POST", "/call-jobs", { body })).body.id)}`;
+  await world.until(path, ({ completedAt }) => completedAt !== null);
+  const [row] = (await world.request("GET", `${path}/rows`)).body.content as Json[];
+  works = true;
+  const filled = await world.until(`/call-rows/${String(row?.id)}`, ({ extractedFields }) => {
+    return (extractedFields as Json).other !== undefined;
+  });
+  expect(filled.structuredOutputs).toMatchObject({ late: { value: { note: null, other: 1 }, valid: true } });
+  expect(filled.extractedFields).toEqual({ note: "was there", other: 1 });
+});
+
 test("a chat that is over is announced with its fields, though the model was busy when it ended", async () => {
   const state = failing(429);
   const started = await world.request("POST", "/outbound/chats", {

@@ -61,7 +61,10 @@ export async function extractOutputs(input: ExtractionInput): Promise<Extraction
   const fields = new Map<string, unknown>();
   for (const { filled } of results) {
     if (!filled.valid || filled.value === null || typeof filled.value !== "object") continue;
-    for (const [name, value] of Object.entries(filled.value)) fields.set(name, value);
+    for (const [name, value] of Object.entries(filled.value)) {
+      // Null says that this output did not find it, which takes nothing from one that did.
+      if (value !== null || !fields.has(name)) fields.set(name, value);
+    }
   }
   return {
     outputs: Object.fromEntries(results.map(({ filled }, i) => [input.outputs[i]?.name ?? "", filled])),

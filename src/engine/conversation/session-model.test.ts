@@ -168,6 +168,19 @@ describe("extraction", () => {
     expect(outcome.extractedFields).toEqual({});
   });
 
+  it("keeps the value of one output when a later one found nothing for the field of that name", async () => {
+    const found: Record<string, unknown> = { a: { people: null }, b: { people: 3, coming: true }, c: { people: null } };
+    const extract: LanguageModel["extract"] = async ({ output }) => {
+      return { value: found[output.name], inputTokens: 0, outputTokens: 0 };
+    };
+    const properties = { people: { type: ["integer", "null"] }, coming: { type: "boolean" } };
+    const schema = { type: "object", properties };
+    const outputs = ["a", "b", "c"].map((name) => ({ name, description: "", schema }));
+    const model = { ...modelOf([goodbye]), extract };
+    const { outcome } = await runTrial(["Hi"], planWith({}, { outputs }), { model });
+    expect(outcome.extractedFields).toEqual({ people: 3, coming: true });
+  });
+
   it("shows a model that fails, one output beside the other", async () => {
     const extract: LanguageModel["extract"] = async ({ output }) => {
       if (output.name === "bad") throw new Error("no such model");

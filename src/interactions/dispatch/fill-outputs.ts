@@ -110,12 +110,15 @@ async function keep(
   { simulated }: FillPayload,
   extraction: Awaited<ReturnType<typeof extractOutputs>>,
 ): Promise<void> {
+  // Null says that these outputs did not find it, which takes nothing from one that did.
+  const [nulls, found] = partition(extraction.extractedFields);
   await db.transaction().execute(async (tx) => {
     const rows = await all(
       tx,
       sql`update call_results
              set structured_outputs = (structured_outputs::jsonb || ${toStorableJson(extraction.outputs)}::jsonb)::json,
-                 extracted_fields = (extracted_fields::jsonb || ${toStorableJson(extraction.extractedFields)}::jsonb)::json,
+                 extracted_fields = (${toStorableJson(nulls)}::jsonb || extracted_fields::jsonb
+                   || ${toStorableJson(found)}::jsonb)::json,
                  updated_at = now()
            where workspace_id = ${workspaceId} and row_id = ${subjectId} and not is_forgotten
              and exists (select 1 from json_each(structured_outputs) o
@@ -127,4 +130,11 @@ async function keep(
     const data = { outputs: Object.keys(extraction.outputs), pending: extraction.pending };
     await appendEvents(tx, workspaceId, [{ type: "call.outputs_filled", subjectId, data }]);
   });
+}
+
+/** Splits fields into those that are null and the others. */
+function partition(fields: Record<string, unknown>): [Record<string, unknown>, Record<string, unknown>] {
+  const of = (isNull: boolean) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => (value === null) === isNull));
+  return [of(true), of(false)];
 }
