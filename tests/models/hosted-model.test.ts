@@ -97,6 +97,12 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
       expect(filled).toEqual({ value: { coming: true }, inputTokens: 30, outputTokens: 5 });
     }
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("coming: missing");
+    // What holds no JSON was billed as well.
+    server.answer = { body: wholeAnswer(provider, "I do not know."), headers: { "content-type": "application/json" } };
+    await expect(open(provider).extract(request)).rejects.toMatchObject({
+      code: "MODEL_GARBLED",
+      usage: { inputTokens: 30, outputTokens: 5 },
+    });
   });
 
   test("each status is told apart, and no message shows the key", async () => {

@@ -6,6 +6,7 @@ import {
   type TokenUsage,
   type ToolCall,
   type TurnRequest,
+  usageOf,
 } from "#src/engine/models/models.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import type { Speech } from "./speech.ts";
@@ -213,7 +214,7 @@ export async function guardModel<Result>(
     return await Promise.race([work(giveUp.signal, () => void timers[0]?.refresh()), givenUp.promise]);
   } catch (error) {
     if (signal.aborted || error instanceof ModelError) throw error;
-    throw new ModelError(codeOf(error) ?? "MODEL_FAILED", toError(error).message);
+    throw new ModelError(codeOf(error) ?? "MODEL_FAILED", toError(error).message, null, usageOf(error));
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);

@@ -4,6 +4,7 @@ import {
   type ModelMessage,
   type OutputDefinition,
   type TokenUsage,
+  usageOf,
 } from "#src/engine/models/models.ts";
 import { isRecord, propertiesOf } from "#src/engine/stages/field-schemas.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
@@ -92,7 +93,10 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
       }),
     );
     if (step) void endAfter(step, model.name, asked);
-    const result = await asked;
+    const result = await asked.catch((thrown: unknown) => {
+      addUsage(usage, usageOf(thrown));
+      throw thrown;
+    });
     addUsage(usage, result);
     return withRecorded(result.value ?? null, output, input);
   };

@@ -120,7 +120,8 @@ describe("extraction", () => {
       ...modelOf([[text("Hello"), call("end_call")]]),
       extract: async (request) => {
         faults.push(request.faults);
-        if (faults.length === 1) throw Object.assign(new Error("no JSON"), { code: "MODEL_GARBLED" });
+        const usage = { inputTokens: 7, outputTokens: 3 };
+        if (faults.length === 1) throw Object.assign(new Error("no JSON"), { code: "MODEL_GARBLED", usage });
         return { value: { coming: true }, inputTokens: 1, outputTokens: 1 };
       },
     };
@@ -128,6 +129,7 @@ describe("extraction", () => {
     expect(faults).toEqual([[], ["no JSON"]]);
     expect(outcome).toMatchObject({ extractedFields: { coming: true }, pendingOutputs: [] });
     expect(outcome.outputs.visit).toMatchObject({ valid: true, errors: [] });
+    expect(outcome.usage).toEqual({ inputTokens: 8, outputTokens: 4 });
   });
 
   it("hands over the latest part within the flow's limit once a model has no room for the whole", async () => {

@@ -130,6 +130,16 @@ test("a caller that hangs up ends it without asking another model", async () => 
   expect(asked).toEqual(["a"]);
 });
 
+test("an output that the next model fills has the tokens of the first one's answer too", async () => {
+  const useless = Object.assign(new Error("no JSON"), { usage: { inputTokens: 5, outputTokens: 2 } });
+  const model = chainOf([play("a", useless), play("b", "filled")]);
+  expect(await model.extract(extraction)).toMatchObject({ inputTokens: 6, outputTokens: 3 });
+  await expect(chainOf([play("a", useless), play("b", new Error("500"))]).extract(extraction)).rejects.toMatchObject({
+    message: "500",
+    usage: { inputTokens: 5, outputTokens: 2 },
+  });
+});
+
 test("an output is filled by the next model when the first one fails or stalls", async () => {
   for (const step of [new Error("500"), STALL] as Step[]) {
     const model = chainOf([play("a", step), play("b", "filled")]);

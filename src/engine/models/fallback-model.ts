@@ -1,6 +1,6 @@
 import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
-import type { LanguageModel, ModelPiece } from "./models.ts";
+import { addUsage, type LanguageModel, type ModelPiece, type TokenUsage, usageOf } from "./models.ts";
 
 /** Milliseconds of wall-clock time that one model may take to a whole answer before the next one is asked. */
 export interface FallbackLimits {
@@ -84,8 +84,23 @@ export function createFallbackModel(
         return pieces;
       });
     },
-    extract: (request) =>
-      askEach(request.signal, limits.extractMs, (model, signal) => model.extract({ ...request, signal })),
+    async extract(request) {
+      const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+      try {
+        const { value } = await askEach(request.signal, limits.extractMs, async (model, signal) => {
+          const answer = model.extract({ ...request, signal });
+          await answer.then(
+            (used) => addUsage(usage, used),
+            (thrown: unknown) => addUsage(usage, usageOf(thrown)),
+          );
+          return answer;
+        });
+        return { value, ...usage };
+      } catch (thrown) {
+        // The reason of an abort is shared by all requests that it ends.
+        throw request.signal.aborted ? thrown : Object.assign(toError(thrown), { usage });
+      }
+    },
   };
 }
 

@@ -88,6 +88,12 @@ export function addUsage(sum: TokenUsage, { inputTokens, cachedTokens = 0, outpu
   if (cachedTokens > 0) sum.cachedTokens = (sum.cachedTokens ?? 0) + cachedTokens;
 }
 
+/** Returns the tokens that a failed request used, which its error has as `usage`; none when it does not say. */
+export function usageOf(thrown: unknown): TokenUsage {
+  const { usage } = (thrown ?? {}) as { usage?: TokenUsage };
+  return usage ?? { inputTokens: 0, outputTokens: 0 };
+}
+
 /**
  * Streamed pieces of one turn. `USAGE` follows the words; a retried turn has it twice, and a cut one has `TRUNCATED`
  * after it.
@@ -141,7 +147,10 @@ export interface LanguageModel {
   readonly readsAll?: true;
   /** Streams the next turn of the agent. */
   respond(request: TurnRequest): AsyncIterable<ModelPiece>;
-  /** Returns the value of one structured output as far as the conversation gives it; not yet validated. */
+  /**
+   * Returns the value of one structured output as far as the conversation gives it; not yet validated. The error of an
+   * answer that is of no use has its tokens as `usage`.
+   */
   extract(request: ExtractRequest): Promise<{ value: unknown } & TokenUsage>;
 }
 

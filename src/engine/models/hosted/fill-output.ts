@@ -21,9 +21,15 @@ const TOO_LONG = /context[_ ]length|maximum context|too many tokens|prompt is to
 
 /**
  * Fills one output. It asks as strictly as the provider allows, and less strictly where the provider refuses the schema
- * or the format. Refusals are remembered, so that the next session does not repeat them.
+ * or the format. Refusals are remembered, so that the next session does not repeat them. Adds the tokens of every answer
+ * to `usage`, also when it throws.
  */
-export async function fillOutput(model: LanguageModelV4, options: HostedOptions, request: ExtractRequest) {
+export async function fillOutput(
+  model: LanguageModelV4,
+  options: HostedOptions,
+  request: ExtractRequest,
+  usage: TokenUsage,
+): Promise<unknown> {
   const { ways, shape } = waysToAsk(options.provider, request.output);
   const digest = createHash("sha256").update(JSON.stringify(request.output.schema)).digest("base64").slice(0, 16);
   const refusals = ways.map(({ firmness }) => `${firmness} ${digest}`);
@@ -32,11 +38,11 @@ export async function fillOutput(model: LanguageModelV4, options: HostedOptions,
   const refused: string[] = [];
   for (let i = from; ; i++) {
     try {
-      const { text, usage } = await ask(model, options, request, ways[i] as Asking);
+      const text = await ask(model, options, request, ways[i] as Asking, usage);
       // Only a request that succeeded in another form proves that the earlier ones were refused for their form.
       for (const refusal of refused) options.memory.note(options.server, refusal);
       const value = readJson(text);
-      return { value: shape ? dropNulls(shape, value) : value, ...usage };
+      return shape ? dropNulls(shape, value) : value;
     } catch (thrown) {
       const refusal = readRefusal(thrown);
       if (!refusal || TOO_LONG.test(refusal.message) || i === ways.length - 1) throw thrown;
@@ -45,8 +51,13 @@ export async function fillOutput(model: LanguageModelV4, options: HostedOptions,
   }
 }
 
-async function ask(model: LanguageModelV4, options: HostedOptions, request: ExtractRequest, way: Asking) {
-  const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+async function ask(
+  model: LanguageModelV4,
+  options: HostedOptions,
+  request: ExtractRequest,
+  way: Asking,
+  usage: TokenUsage,
+): Promise<string> {
   for (let room = options.maxOutputTokens; ; room *= MORE_ROOM) {
     const { content, ...reply } = await send(model, options, request, way, room);
     addUsage(usage, countTokens(reply.usage));
@@ -55,7 +66,7 @@ async function ask(model: LanguageModelV4, options: HostedOptions, request: Extr
       throw new ModelFault("MODEL_TRUNCATED", `${options.name} used up ${room} tokens before its answer was whole.`);
     }
     isFinished(reply.finishReason, options.name);
-    return { text: content.map((part) => (part.type === "text" ? part.text : "")).join(""), usage };
+    return content.map((part) => (part.type === "text" ? part.text : "")).join("");
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { LanguageModel, ModelPiece, ToolCall, TurnRequest } from "#src/engine/models/models.ts";
+import type { LanguageModel, ModelPiece, TokenUsage, ToolCall, TurnRequest } from "#src/engine/models/models.ts";
 import { readExactText } from "#src/platform/http/json.ts";
 import { randomText } from "#src/platform/kernel/id.ts";
 import { markForCache } from "./cache-marks.ts";
@@ -31,11 +31,13 @@ export function createHostedModel(
       }
     },
     async extract(request) {
+      const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
       try {
-        return await fillOutput(await model, options, request);
+        const value = await fillOutput(await model, options, request, usage);
+        return { value, ...usage };
       } catch (thrown) {
         request.signal.throwIfAborted();
-        throw toModelFault(thrown, options.name, options.apiKey);
+        throw Object.assign(toModelFault(thrown, options.name, options.apiKey), { usage });
       }
     },
   };

@@ -49,6 +49,17 @@ test("a filled output counts with its tokens", async () => {
   expect(requests).toMatchObject([{ ...labels, result: "OK", tokens: { input: 5, output: 2 } }]);
 });
 
+test("an answer of no use counts with its tokens", async () => {
+  const requests: ProviderRequest[] = [];
+  const usage = { inputTokens: 5, outputTokens: 2 };
+  const extract = () => Promise.reject(Object.assign(new ModelFault("MODEL_GARBLED", "no JSON"), { usage }));
+  const inner: LanguageModel = { name: "m", async *respond() {}, extract };
+  const model = measureModel(inner, "ANTHROPIC", (request) => requests.push(request));
+  const output = { name: "o", description: "", schema: {} };
+  await model.extract({ ...ask(new AbortController().signal), output, faults: [] }).catch(() => undefined);
+  expect(requests).toMatchObject([{ ...labels, result: "MODEL_GARBLED", tokens: { input: 5, output: 2 } }]);
+});
+
 test("a fault counts by its code, and an unknown one as OTHER: no message becomes a label", async () => {
   const failing = (error: Error) =>
     resultsOf(() => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }));

@@ -1,4 +1,10 @@
-import type { EmbeddingModel, LanguageModel, ModelPiece } from "#src/engine/models/models.ts";
+import {
+  type EmbeddingModel,
+  type LanguageModel,
+  type ModelPiece,
+  type TokenUsage,
+  usageOf,
+} from "#src/engine/models/models.ts";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { measureAnswer, measurePieces, type OnProviderRequest } from "#src/platform/kernel/provider-request.ts";
 import { ModelFault } from "./model-fault.ts";
@@ -28,10 +34,15 @@ export function measureModel(model: LanguageModel, provider: string, onRequest: 
     },
     extract(request) {
       const tokens = { input: 0, output: 0 };
-      return measureAnswer(model.extract(request), measuring(request.signal, tokens), (answer) => {
-        tokens.input = answer.inputTokens;
-        tokens.output = answer.outputTokens;
+      const note = ({ inputTokens, outputTokens }: TokenUsage): void => {
+        tokens.input = inputTokens;
+        tokens.output = outputTokens;
+      };
+      const answer = model.extract(request).catch((thrown: unknown) => {
+        note(usageOf(thrown));
+        throw thrown;
       });
+      return measureAnswer(answer, measuring(request.signal, tokens), note);
     },
   };
 }

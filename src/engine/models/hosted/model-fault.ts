@@ -1,4 +1,5 @@
 import type { APICallError } from "@ai-sdk/provider";
+import type { TokenUsage } from "#src/engine/models/models.ts";
 import { OutboundError } from "#src/platform/http/safe-fetch.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 
@@ -18,6 +19,8 @@ export class ModelFault extends Error {
   readonly code: ModelFaultCode;
   /** Seconds that the provider asks to wait; null when it names none. */
   readonly retryAfterSeconds: number | null;
+  /** Tokens of answers that are of no use; undefined when there was none. */
+  usage?: TokenUsage;
 
   constructor(code: ModelFaultCode, message: string, cause?: unknown, retryAfterSeconds: number | null = null) {
     super(message, { cause });
