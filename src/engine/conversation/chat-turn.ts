@@ -73,6 +73,7 @@ export async function takeChatTurn(
   const texts = renderTexts(plan, ports.now(), session.variables);
   const reported = readHistory(history);
   transcribed.messages.push(texts.system, ...texts.examples, ...reported.messages);
+  session.examples = texts.examples.length;
   lookUps.record();
   session.notedError ??= texts.error;
   Object.assign(session.optOut, { ...reported.optOut, judged: transcribed.messages.length - reported.unjudged });

@@ -47,7 +47,18 @@ export function noteOpening({ opening, transcribed: { messages } }: SessionState
   if (!opening) return () => undefined;
   const note: ModelMessage = { role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` };
   messages.push(note);
-  return () => void messages.splice(messages.indexOf(note), 1);
+  return () => {
+    const at = messages.indexOf(note);
+    if (at >= 0) messages.splice(at, 1);
+  };
+}
+
+/** Forgets the rest of the opening, which another flow's takes the place of. */
+export function dropOpening(session: SessionState): void {
+  const { messages } = session.transcribed;
+  session.opening = null;
+  const at = messages.findLastIndex(({ role, content }) => role === "SYSTEM" && content.startsWith(NOTE));
+  if (at >= 0) messages.splice(at, 1);
 }
 
 function startOfSentence(whole: string, at: number): number {

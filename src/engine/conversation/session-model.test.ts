@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { call, modelOf, planWith, runTrial, SCHEMA, type Step, text } from "#kit/trial-session.ts";
-import type { LanguageModel, ModelPiece } from "#src/engine/models/models.ts";
+import { call, modelOf, planWith, runTrial, SCHEMA, type Step, text, trialTool } from "#kit/trial-session.ts";
+import type { TransferOrder } from "#src/audio/line/line.ts";
+import type { LanguageModel, ModelMessage, ModelPiece } from "#src/engine/models/models.ts";
 
 describe("what the model knows", () => {
   it("gets the rendered prompt with the session's own lines last", async () => {
@@ -66,6 +67,40 @@ describe("what the model knows", () => {
       { role: "ASSISTANT", content: "One moment.", toolCalls: [{ name: "look_up" }] },
       { role: "TOOL", toolCallId: "c1", content: "failed: there is no tool named look_up" },
     ]);
+  });
+});
+
+describe("after a change of flows", () => {
+  const example = (content: string) => ({ role: "USER" as const, key: "example", content });
+  const toolWith = (name: string, ...examples: string[]) => trialTool(name, {}, { prompts: examples.map(example) });
+  const order = { destinationType: "FLOW", destination: "other" } as unknown as TransferOrder;
+  const systemTools = [{ name: "transfer_call", description: "", inputSchema: { type: "object" } }];
+  const transferTargets = [{ name: "sales", description: "", order, wantsSummary: false }];
+  const move: ModelPiece = { kind: "TOOL_CALL", call: { id: "t1", name: "transfer_call", input: { target: "sales" } } };
+
+  it("the examples and the opening are those of the new flow, and an opt-out is heard as before", async () => {
+    const tools = [toolWith("a", "Where is my order?", "Cancel it"), toolWith("b", "Is it late?")];
+    const opening = { firstMessage: "Good day, this is the bank. Your loan was approved on Monday by us." };
+    const plan = planWith(opening, { grants: { tools, systemTools, transferTargets } });
+    const grants = { tools: [toolWith("c", "What does it cost?")], systemTools: [], transferTargets: [] };
+    const other = planWith({ firstMessage: "Sales, hello.", masterPrompt: "You sell." }, { grants });
+    const model = modelOf([
+      [move],
+      [text("Sales, hello. What may I sell you?")],
+      [text("Bye"), call("end_call", "c9")],
+    ]);
+    const openFlow = async () => ({ plan: other, ports: {} });
+    const steps: Step[] = [{ cutAfterWords: 3 }, "I want the sales people", "Stop calling me"];
+    const { outcome, texts } = await runTrial(steps, plan, { model, openFlow });
+    const [before = [], after = []] = model.seen;
+    const old = ["Where is my order?", "Cancel it", "Is it late?"];
+    const said = (messages: ModelMessage[]) => messages.map(({ content }) => content);
+    expect(said(before)).toEqual(expect.arrayContaining(old));
+    expect(said(after).filter((content) => old.includes(content))).toEqual([]);
+    expect(said(after).slice(0, 2)).toEqual([expect.stringContaining("You sell."), "What does it cost?"]);
+    expect(said(after).join()).not.toContain("ask nothing yet");
+    expect(texts.join()).not.toContain("approved");
+    expect(outcome.endReason).toBe("CUSTOMER_OPTED_OUT");
   });
 });
 

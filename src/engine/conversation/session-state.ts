@@ -100,6 +100,8 @@ export interface SessionState {
   wake: AbortController;
   /** The agent has only asked the person to wait for a tool. */
   waitsForTool: boolean;
+  /** Number of example messages of the plan's tools, which follow the instructions. */
+  examples: number;
   /** The part of the flow's first message that is still to be heard; null when none is. */
   opening: Opening | null;
   agentTurns: number;
@@ -147,6 +149,7 @@ export function createSessionState(
     usage: { inputTokens: 0, outputTokens: 0 },
     usedBefore: plan.used ?? { inputTokens: 0, outputTokens: 0 },
     modelMs: [],
+    examples: 0,
     opening: null,
     agentTurns: 0,
     resumedAfterGoodbye: false,

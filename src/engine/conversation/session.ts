@@ -136,6 +136,7 @@ async function holdConversation(session: SessionState): Promise<SessionEndReason
   const lookUps = await lookUpFirst(session);
   const texts = renderTexts(plan, ports.now(), session.variables);
   transcribed.messages.push(texts.system, ...texts.examples);
+  session.examples = texts.examples.length;
   lookUps.record();
   session.voicemailMessage = texts.voicemailMessage;
   session.notedError ??= texts.error;

@@ -1,5 +1,6 @@
 import { toError } from "#src/platform/kernel/errors.ts";
-import { renderTexts } from "./prompt.ts";
+import { dropOpening } from "./opening.ts";
+import { renderTexts, type SessionTexts } from "./prompt.ts";
 import { switchPlan, type SystemAnswer, type SessionState } from "./session-state.ts";
 import type { TransferOrder } from "./tool-port.ts";
 
@@ -29,7 +30,8 @@ async function openFlow(session: SessionState, order: TransferOrder): Promise<Sy
     if (!opened) return { content: "failed: flows cannot be changed here", end: null };
     switchPlan(session, opened.plan, opened.ports);
     const texts = renderTexts(session.plan, session.ports.now(), session.variables);
-    session.transcribed.messages[0] = texts.system;
+    dropOpening(session);
+    replaceTexts(session, texts);
     session.voicemailMessage = texts.voicemailMessage;
     const opening = texts.firstMessage === "" ? "" : ` Begin with: ${texts.firstMessage}`;
     return { content: `ok: you follow new instructions now.${opening}`, end: null };
@@ -38,6 +40,13 @@ async function openFlow(session: SessionState, order: TransferOrder): Promise<Sy
     if (order.fallbackMessage) await session.transcribed.say(order.fallbackMessage);
     return { content: "failed: that flow cannot be reached", end: null };
   }
+}
+
+/** Puts the flow's instructions and examples in the place of those that stand at the start of the conversation. */
+function replaceTexts(session: SessionState, { system, examples }: SessionTexts): void {
+  session.transcribed.messages.splice(0, 1 + session.examples, system, ...examples);
+  session.optOut.judged += examples.length - session.examples;
+  session.examples = examples.length;
 }
 
 /** Summarises the last turns for the person who takes the call. */
