@@ -70,9 +70,20 @@ describe("what the model knows", () => {
   });
 });
 
+const example = (content: string) => ({ role: "USER" as const, key: "example", content });
+const toolWith = (name: string, ...examples: string[]) => trialTool(name, {}, { prompts: examples.map(example) });
+
+it("an example of a tool is nothing that the person said: no opt-out, and nothing to fill outputs from", async () => {
+  const tools = [toolWith("a", "Stop calling me")];
+  const plan = planWith({}, { grants: { tools, systemTools: [], transferTargets: [] } });
+  const model = modelOf([[text("Bye"), call("end_call")]], { coming: true });
+  const heard = await runTrial(["Hi"], plan, { model });
+  expect(heard.outcome).toMatchObject({ endReason: "AGENT_ENDED_CALL", extractedFields: { coming: true } });
+  const silent = await runTrial([{ hangUp: true }], plan, { model });
+  expect(silent.outcome).toMatchObject({ endReason: "CUSTOMER_HUNG_UP", extractedFields: {} });
+});
+
 describe("after a change of flows", () => {
-  const example = (content: string) => ({ role: "USER" as const, key: "example", content });
-  const toolWith = (name: string, ...examples: string[]) => trialTool(name, {}, { prompts: examples.map(example) });
   const order = { destinationType: "FLOW", destination: "other" } as unknown as TransferOrder;
   const systemTools = [{ name: "transfer_call", description: "", inputSchema: { type: "object" } }];
   const transferTargets = [{ name: "sales", description: "", order, wantsSummary: false }];

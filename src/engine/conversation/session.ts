@@ -137,6 +137,8 @@ async function holdConversation(session: SessionState): Promise<SessionEndReason
   const texts = renderTexts(plan, ports.now(), session.variables);
   transcribed.messages.push(texts.system, ...texts.examples);
   session.examples = texts.examples.length;
+  // Examples are not the person's words.
+  session.optOut.judged = transcribed.messages.length;
   lookUps.record();
   session.voicemailMessage = texts.voicemailMessage;
   session.notedError ??= texts.error;
@@ -196,7 +198,7 @@ async function hearGreeting({ transcribed, ports }: SessionState): Promise<Sessi
 async function extract(session: SessionState, ending: Ending, signal: AbortSignal): Promise<Extraction> {
   const { plan, ports, transcribed } = session;
   const outputs = selectOutputs(plan, session.variables, ending.reason);
-  const nobodySpoke = !transcribed.messages.some((message) => message.role === "USER");
+  const nobodySpoke = !transcribed.messages.slice(1 + session.examples).some(({ role }) => role === "USER");
   if (ending.reason === "ERROR_INTERRUPTED" || nobodySpoke || outputs.length === 0) return NO_EXTRACTION;
   return extractOutputs({
     model: ports.model,
