@@ -198,6 +198,25 @@ test.each(BAD)("%s is refused, with where it stands", async (_what, body, status
   expect((reply.body.details as { path: string }[] | undefined)?.[0]?.path ?? "").toBe(path);
 });
 
+test("a run is compared with the last one that ran its scenarios, so one of a single scenario hides no regression", async () => {
+  const other = SUITE.slice(SUITE.indexOf("  - name:")).replace("comes", "comes too");
+  const suite = SUITE.replace("Reminder", "Two reminders") + other;
+  const names = [...suite.matchAll(/- name: (.*)/g)].map(([, name]) => name as string);
+  expect(new Set(names).size).toBe(2);
+  const changes = ({ comparison }: Run) =>
+    (comparison?.scenarios as { change: string }[] | undefined)?.map(({ change }) => change);
+  const first = await runToEnd({ suite });
+  const single = await runToEnd({ suite, only: [names[0]] });
+  // The other scenario was not removed: nobody asked for it.
+  expect([single.comparedWith, changes(single)]).toEqual([first.id, ["STILL_PASSING"]]);
+  const failing = suite.replaceAll("confirmed: true", "confirmed: false");
+  const full = await runToEnd({ suite: failing });
+  expect([full.comparedWith, changes(full)]).toEqual([first.id, ["NEWLY_FAILING", "NEWLY_FAILING"]]);
+  const again = await runToEnd({ suite, only: [names[1]] });
+  expect([again.comparedWith, changes(again)]).toEqual([full.id, ["NEWLY_PASSING"]]);
+  expect((await runToEnd({ suite, only: [names[1]] })).comparedWith).toBe(again.id);
+});
+
 test("a cancelled run stays cancelled and has no report; one that is over cannot be cancelled", async () => {
   const suite = SUITE.replace("    expect:", "    repeat: 1000\n    expect:");
   const { id } = await start({ suite });

@@ -59,14 +59,21 @@ export interface Comparison {
   isSame: boolean;
 }
 
-/** Compares two runs of a suite, scenario by scenario. */
-export function compareReports(before: SuiteReport, after: SuiteReport): Comparison {
+/**
+ * Compares two runs of a suite, scenario by scenario. `chosen` names the scenarios that the later run was asked for, of
+ * which alone it may say that one is gone; null: all.
+ */
+export function compareReports(
+  before: SuiteReport,
+  after: SuiteReport,
+  chosen: readonly string[] | null = null,
+): Comparison {
   const earlier = new Map(before.scenarios.map((scenario) => [scenario.name, scenario]));
   const later = new Set(after.scenarios.map(({ name }) => name));
   const scenarios = [
     ...after.scenarios.map((scenario) => compareScenario(earlier.get(scenario.name), scenario)),
     ...before.scenarios
-      .filter(({ name }) => !later.has(name))
+      .filter(({ name }) => !later.has(name) && (chosen === null || chosen.includes(name)))
       .map(({ name }): ScenarioComparison => ({ name, change: "REMOVED", passRate: null, conversations: [] })),
   ];
   return {

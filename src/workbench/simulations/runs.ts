@@ -118,7 +118,7 @@ export const SimulationInput = Type.Object(
         Type.String({
           maxLength: 36,
           description:
-            "Id of the run to compare with, or none. Default: the last finished run of the same suite and flow.",
+            "Id of the run to compare with, or none. Default: the last finished run of the same suite and flow that ran all of its scenarios, or at least those of `only`.",
         }),
       ),
     ),

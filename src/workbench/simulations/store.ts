@@ -137,13 +137,16 @@ export function lockRun(tx: Executor, workspaceId: string, id: string): Promise<
   return first(tx, sql`select ${SLIM} from simulations where workspace_id = ${workspaceId} and id = ${id} for update`);
 }
 
-/** Returns the last run of the same suite and flow that ended by itself. */
-export function findRunBefore(tx: Executor, workspaceId: string, run: RunRow): Promise<FullRunRow | undefined> {
+/** Returns the last run of the same suite and flow that ended by itself and chose no fewer scenarios (`only`). */
+export function findRunBefore(tx: Executor, workspaceId: string, run: BegunRow): Promise<FullRunRow | undefined> {
+  const chosen = "only" in run.source && run.source.only !== null ? JSON.stringify(run.source.only) : null;
   return first(
     tx,
     sql`select ${SLIM}, report, comparison from simulations
         where workspace_id = ${workspaceId} and suite_name = ${run.suite_name} and flow_key = ${run.flow_key}
-          and kind = ${run.kind} and id < ${run.id} and state in ('PASSED', 'FAILED') order by id desc limit 1`,
+          and kind = ${run.kind} and id < ${run.id} and state in ('PASSED', 'FAILED')
+          and (source ->> 'only' is null or (source -> 'only')::jsonb @> ${chosen}::jsonb)
+        order by id desc limit 1`,
   );
 }
 

@@ -102,7 +102,8 @@ async function finish(parts: SimulationParts, task: Task, run: BegunRow, done: S
   const report = await capReport(done.report);
   const before = await findBefore(parts, task.workspaceId, run);
   const earlier = done.recorded ?? before?.report;
-  const comparison: Comparison | null = earlier ? compareReports(earlier, done.report) : null;
+  const chosen = "only" in run.source ? run.source.only : null;
+  const comparison: Comparison | null = earlier ? compareReports(earlier, done.report, chosen) : null;
   const end: RunEnd = {
     state: report.passed ? "PASSED" : "FAILED",
     report,
