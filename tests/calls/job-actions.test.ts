@@ -119,6 +119,30 @@ test("a PATCH refuses what it cannot change, instead of answering as if it had; 
   expect((await world.request("GET", path)).body).toMatchObject({ name: "Sent back", startAt: job.startAt });
 });
 
+test("the summary counts every row that waits for another attempt, as the job does, also before a calling window", async () => {
+  const rows = ["10", "11", "12"].map((end) => ({ customerNumber: `+120255501${end}` }));
+  const { id } = (await world.request("POST", "/call-jobs", { body: { rows } })).body;
+  // One waits for its time, one for its window, and the third for the window before its first attempt.
+  await world.database.query(
+    `update call_rows set due_at = date_trunc('day', now()) + interval '2 days',
+            window_opens_at = case when customer_number like '%110' then null else date_trunc('day', now()) + interval '2 days' end,
+            status = case when customer_number like '%112' then 'QUEUED' else 'WAITING_FOR_RETRY' end,
+            attempts_made = case when customer_number like '%112' then 0 else 1 end
+      where job_id = $1`,
+    [id],
+  );
+  const path = `/call-jobs/${String(id)}`;
+  expect((await world.request("GET", path)).body).toMatchObject({ waitingForRetryRows: 2 });
+  const { body } = await world.request("GET", `${path}/summary`);
+  expect(body).toMatchObject({ retries: [{ attempt: 2, count: 2 }] });
+  expect(body.statuses).toEqual(
+    expect.arrayContaining([
+      { status: "WAITING_FOR_WINDOW", count: 2 },
+      { status: "WAITING_FOR_RETRY", count: 1 },
+    ]),
+  );
+});
+
 test("a row whose variables the retention deleted is not dialled again, because the agent would greet nobody by name", async () => {
   const rows = [
     { customerNumber: "+12025550110", rowData: { date: "Monday" } },

@@ -4,6 +4,8 @@ import { all, type Executor, sql } from "#src/platform/db/database.ts";
 /** Number of a job's rows with the same status, outcome, error code and attempts. */
 export interface RowGroupCount {
   status: RowStatus;
+  /** Waits for another attempt, whether its status shows that or a calling window. */
+  is_retry: boolean;
   /** Null until the row is over. */
   outcome: string | null;
   code: string | null;
@@ -24,13 +26,14 @@ export function listRowGroups(tx: Executor, workspaceId: string, jobId: string):
                when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
                  then 'WAITING_FOR_WINDOW'
                else r.status end as status,
+          r.status = 'WAITING_FOR_RETRY' as is_retry,
           case when r.ended_at is not null and r.status not in ('QUEUED', 'WAITING_FOR_RETRY', 'DIALING')
                then r.outcome end as outcome,
           r.error ->> 'code' as code, r.attempts_made,
           count(*)::int as count, min(r.due_at) as first_due, max(r.due_at) as last_due
         from call_rows r
         where r.workspace_id = ${workspaceId} and r.job_id = ${jobId}
-        group by 1, 2, 3, 4`,
+        group by 1, 2, 3, 4, 5`,
   );
 }
 

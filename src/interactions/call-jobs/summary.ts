@@ -23,7 +23,8 @@ export const CallJobSummary = Type.Object(
       description: `Rows that are over with an error, by its code; the ${MOST_ERRORS} most frequent.`,
     }),
     retries: Type.Array(Type.Object({ attempt: Type.Integer(), count, firstAt: Timestamp, lastAt: Timestamp }), {
-      description: "Rows that wait for another attempt: by its number, and between when and when they are due.",
+      description:
+        "Rows that wait for another attempt, or for the calling window before it: by its number, and between when and when they are due.",
     }),
     numbers: Type.Array(
       Type.Object({
@@ -69,7 +70,7 @@ function countBy(groups: RowGroupCount[], nameOf: (group: RowGroupCount) => stri
 }
 
 function listRetries(groups: RowGroupCount[]): CallJobSummary["retries"] {
-  const waiting = groups.filter(({ status }) => status === "WAITING_FOR_RETRY");
+  const waiting = groups.filter(({ is_retry }) => is_retry);
   const attempts = [...new Set(waiting.map(({ attempts_made }) => attempts_made))].toSorted((a, b) => a - b);
   return attempts.map((made) => {
     const group = waiting.filter(({ attempts_made }) => attempts_made === made);
