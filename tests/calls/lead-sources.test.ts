@@ -235,6 +235,30 @@ describe("what is refused", () => {
     expect(seconds).toBeLessThanOrEqual(86_400);
   });
 
+  test("tomorrow comes an hour sooner on the day on which the clocks go forward", async () => {
+    const source = await makeSource({ dailyLimit: 1 });
+    const setZone = (zone: string) => world.database.query("update workspaces set time_zone = $1", [zone]);
+    /** From now to the midnight that is at 23:00 of UTC. */
+    const secondsLeft = async (): Promise<number> => {
+      const [row] = await world.database.query<{ left: number }>(
+        "select ceil(extract(epoch from interval '47 hours' - now()::time))::int % 86400 as left",
+      );
+      return row?.left ?? 0;
+    };
+    const [{ day = 0 } = {}] = await world.database.query<{ day: number }>(
+      "select extract(doy from now())::int - 1 as day",
+    );
+    // A zone of POSIX: UTC, whose summer begins at noon of today.
+    await setZone(`AAA0BBB,${day}/12,${(day + 100) % 365}`);
+    expect((await deliver(source, leadOf(18))).status).toBe(202);
+    const before = await secondsLeft();
+    const seconds = Number((await deliver(source, leadOf(19))).headers.get("retry-after"));
+    const after = await secondsLeft();
+    await setZone("UTC");
+    expect(seconds).toBeLessThanOrEqual(before);
+    expect(seconds).toBeGreaterThanOrEqual(after);
+  });
+
   test("a flood of one source, and of no other", async () => {
     const source = await makeSource();
     const replies: { status: number }[] = [];

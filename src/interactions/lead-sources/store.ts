@@ -164,7 +164,8 @@ export async function countToday(
                    and d.source_id = ${sourceId} and d.status = 'QUEUED' and d.created_at >= today.begins) as count,
                ceil(extract(epoch from today.ends - now()))::int as "secondsLeft"
           from (select date_trunc('day', now(), w.time_zone) as begins,
-                       date_trunc('day', now(), w.time_zone) + interval '1 day' as ends
+                       (date_trunc('day', now() at time zone w.time_zone) + interval '1 day')
+                         at time zone w.time_zone as ends
                   from workspaces w where w.id = ${workspaceId}) today`,
   );
   return row ?? { count: 0, secondsLeft: 0 };
