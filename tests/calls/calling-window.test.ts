@@ -212,6 +212,23 @@ describe("a calling window of a LIVE workspace", () => {
     await send("POST", `${open}/cancel`);
   });
 
+  test("that never opens for a row takes no externalId from the row that mends it", async () => {
+    const windows = [{ days: ["MON", "TUE", "WED", "THU", "FRI"], start: "09:00", end: "18:00" }];
+    const row = { customerNumber: "+74951234567", externalId: "crm-1" };
+    const rows = [row, { ...row, timeZone: "Europe/Moscow" }];
+    const startAt = new Date(Date.now() + HOUR_MS).toISOString();
+    const counts = { totalRows: 1, rowErrors: [{ line: 1, code: "WINDOW_NEVER_OPENS" }] };
+    const body = { rows, callingWindow: { windows }, startAt };
+    expect(await send("POST", "/call-jobs/preflight", body)).toMatchObject(counts);
+    const created = await send("POST", "/call-jobs", body);
+    expect(created).toMatchObject(counts);
+    const path = `/call-jobs/${String(created.id)}`;
+    const more = rows.map((one) => ({ ...one, externalId: "crm-2" }));
+    const added = await send("POST", `${path}/rows`, { rows: more });
+    expect(added).toMatchObject({ acceptedRows: 1, duplicateRows: 0, rowErrors: [{ code: "WINDOW_NEVER_OPENS" }] });
+    await send("POST", `${path}/cancel`);
+  });
+
   test("in a zone that the database does not know lets nobody out, and holds up no one else", async () => {
     const { rules } = closedForDays();
     const path = await make({ rows: [{ customerNumber: NUMBER }], callingWindow: { windows: rules.windows } });

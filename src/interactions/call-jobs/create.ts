@@ -96,8 +96,9 @@ async function fill(
   batches: AsyncIterable<(Contact | RowFault)[]>,
   list: "FILE" | "JSON",
 ) {
-  const unique = new UniqueIds(tx, workspaceId, made.id).report(batches);
-  const counts = await importContacts(tx, workspaceId, targetOf(made), unique, insertRows.bind(null, tx, workspaceId));
+  const ids = new UniqueIds(tx, workspaceId, made.id);
+  const rows = { batches, unique: ids.report.bind(ids) };
+  const counts = await importContacts(tx, workspaceId, targetOf(made), rows, insertRows.bind(null, tx, workspaceId));
   assertSomeRows(counts, list);
   await openJob(tx, workspaceId, made.id, counts);
   await openJobLanes(

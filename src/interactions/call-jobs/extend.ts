@@ -58,9 +58,9 @@ export async function appendRows(
   const job = await readJobFor(tx, workspaceId, jobId, "addRows");
   const target = await targetOfJob(tx, workspaceId, job);
   const unique = new UniqueIds(tx, workspaceId, jobId);
-  const batches = unique.pass(readJsonRows(body.rows, bodyText));
+  const list = { batches: readJsonRows(body.rows, bodyText), unique: unique.pass.bind(unique) };
   const storeRows = insertRows.bind(null, tx, workspaceId);
-  const counts = await importContacts(tx, workspaceId, target, batches, storeRows, job.total_rows);
+  const counts = await importContacts(tx, workspaceId, target, list, storeRows, job.total_rows);
   if (unique.duplicates === 0) assertSomeRows(counts, "JSON");
   const locked = await lockJobFor(tx, workspaceId, jobId, "addRows");
   if (counts.total > 0 || counts.rejected > 0) {

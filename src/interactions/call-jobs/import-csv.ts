@@ -103,9 +103,10 @@ async function storeBatch(
   if (job.imported_line !== from) return false;
   // A crash loses rows and progress together. The last transaction flushes them all.
   await all(tx, sql`select set_config('synchronous_commit', 'off', true), set_config('parley.names', 'later', true)`);
-  const unique = new UniqueIds(tx, workspaceId, job.id).report(only(batch));
+  const ids = new UniqueIds(tx, workspaceId, job.id);
+  const list = { batches: only(batch), unique: ids.report.bind(ids) };
   const storeRows = copyRows.bind(null, session, workspaceId);
-  const counts = await importContacts(tx, workspaceId, targetOf(job), unique, storeRows, job.total_rows);
+  const counts = await importContacts(tx, workspaceId, targetOf(job), list, storeRows, job.total_rows);
   await noteImported(tx, workspaceId, job.id, { line: to, ...counts });
   return true;
 }

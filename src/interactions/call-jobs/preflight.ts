@@ -92,7 +92,7 @@ export async function preflightNew(
   const faults: RowFault[] = [];
   let first: FirstContact | null = null;
   for await (const read of readJsonRows(body.rows, bodyText)) {
-    const batch = read.map((item) => refuseUnopened(windows, refuseRepeat(seenIds, item)));
+    const batch = read.map((item) => refuseRepeat(seenIds, refuseUnopened(windows, item)));
     const contacts = batch.filter((item): item is Contact => !isRowFault(item));
     faults.push(...batch.filter(isRowFault));
     const rows = contacts.map((contact, i) => toNewRow(contact, (numbers[i % numbers.length] as CallingNumber).id));

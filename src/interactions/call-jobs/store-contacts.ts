@@ -38,15 +38,18 @@ export function targetOf(made: MadeJob): ImportTarget {
 /** Stores rows within the transaction of the import. */
 type StoreRows = (group: RowGroup, rows: Iterable<NewRow>) => Promise<unknown>;
 
+type Batches = AsyncIterable<(Contact | RowFault)[]>;
+
 /**
- * Stores contacts as rows of a job in the caller's transaction, taking the job's numbers in turn. `stored` is the
- * number of rows that the job already has.
+ * Stores contacts as rows of a job in the caller's transaction, taking the job's numbers in turn. `unique` leaves out
+ * the repeats among those that the job's window lets be called: a row that is refused takes no externalId from the
+ * row that mends it. `stored` is the number of rows that the job already has.
  */
 export async function importContacts(
   tx: Executor,
   workspaceId: string,
   target: ImportTarget,
-  batches: AsyncIterable<(Contact | RowFault)[]>,
+  { batches, unique }: { batches: Batches; unique: (opened: Batches) => Batches },
   storeRows: StoreRows,
   stored = 0,
 ): Promise<ImportCounts> {
@@ -55,8 +58,7 @@ export async function importContacts(
   const ofJob = { inlineFlow: null, retryConfig: null, callingWindow: null };
   const group: RowGroup = { jobId, flowId, flowApiId, ...ofJob, maxAttempts, startAt };
   const windows = await WindowCheck.load(tx, target.callingWindow);
-  for await (const read of batches) {
-    const batch = read.map((item) => refuseUnopened(windows, item));
+  for await (const batch of unique(refuseAllUnopened(windows, batches))) {
     const faults = batch.filter(isRowFault);
     const contacts = batch.filter((item): item is Contact => !isRowFault(item));
     if (contacts.length > 0) await storeRows(group, toRows(target, contacts, stored + counts.total));
@@ -66,6 +68,10 @@ export async function importContacts(
     counts.faults.push(...faults.slice(0, SHOWN_FAULTS - counts.faults.length));
   }
   return counts;
+}
+
+async function* refuseAllUnopened(windows: WindowCheck, batches: Batches): Batches {
+  for await (const batch of batches) yield batch.map((item) => refuseUnopened(windows, item));
 }
 
 /** Turns a contact into a fault when the job's window would never open for it, because the row would wait for ever. */
