@@ -26,7 +26,7 @@ const REQUESTS: Record<string, (path: string) => Promise<TestReply>> = {
 
 const RUNNING = ["pause", "cancel", "change", "changeDialling", "addRows", "retryFailed"];
 const OFFERED: Record<string, string[]> = {
-  IMPORTING: ["change"],
+  IMPORTING: ["cancel", "change"],
   SCHEDULED: RUNNING,
   RUNNING,
   PAUSED: ["resume", "cancel", "change", "changeDialling", "addRows", "retryFailed"],

@@ -116,6 +116,31 @@ test("an import that is cut off again and again stores what one does that is not
   expect(stored.rows.length + stored.errors.length).toBe(LINES);
 });
 
+test("an import that is cancelled ends with the rows that were there", async () => {
+  const lines = Array.from({ length: LINES }, (_, i) => `+1415${2_000_000 + i},Person ${i},`);
+  const work = await upload(lines);
+  const path = `/call-jobs/${work.jobId}`;
+  let batches = 0;
+  class CancellingPace extends AskedPace {
+    override async run<T>(step: () => Promise<T>): Promise<T> {
+      const result = await super.run(step);
+      if (++batches === 2) {
+        const cancelled = await world.request("POST", `${path}/cancel`);
+        expect(cancelled.body, cancelled.text).toMatchObject({ status: "CANCELLED" });
+      }
+      return result;
+    }
+  }
+  const session = await openSession({ connectionString: world.database.url });
+  await importJob({ session, ...work }, new CancellingPace(() => 0)).finally(() => session.close());
+  expect(await run(work)).toEqual({ kind: "DONE" });
+  const { job, rows } = await contentOf(work.jobId);
+  expect(job).toMatchObject({ status: "CANCELLED", lanes: 0, chunks: 0, total_rows: rows.length });
+  expect(rows.length).toBeGreaterThan(0);
+  expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["CANCELLED"]));
+  expect((await world.request("GET", path)).body).toMatchObject({ processedRows: rows.length });
+});
+
 test("a connection that breaks within a batch leaves nothing of it, and the next import goes on before it", async () => {
   const work = await upload(makeLines());
   let batches = 0;

@@ -41,14 +41,18 @@ interface Import {
 /**
  * Imports the CSV that was stored in the database with a job. Each transaction stores some rows and the progress, so an
  * interrupted import resumes from there and no row exists twice. No row is dialled before the last one is stored. A
- * list without a single valid row ends the job as FAILED, a file that cannot be read also the task as DEAD. Rejects on
+ * list without a single valid row ends the job as FAILED, a cancelled job keeps the rows that were there, a file that cannot be read also the task as DEAD. Rejects on
  * errors that a retry may cure. A batch is a piece of work (`ImportPace`); the next one is read while it is being stored
  * if that disturbs nobody.
  */
 export async function importJob(work: Import, pace: ImportPace): Promise<TaskEnd> {
   const { session, workspaceId, jobId } = work;
   const job = await findJob(session.db, workspaceId, jobId);
-  if (job?.status !== "IMPORTING") return { kind: "DONE" };
+  if (job?.status !== "IMPORTING") {
+    // That of a job which was cancelled meanwhile. The cancel itself leaves it to whoever still reads it.
+    await deleteChunks(session.db, workspaceId, jobId);
+    return { kind: "DONE" };
+  }
   try {
     return await importFrom(work, job.imported_line, pace);
   } catch (error) {
@@ -162,10 +166,16 @@ async function* readChunks({ session, workspaceId, jobId }: Import): AsyncIterab
   }
 }
 
-/** Removes the rows stored from a file that cannot be read to its end, and fails the job. */
+/** Removes the rows stored from a file that cannot be read to its end, and fails the job, unless it was cancelled. */
 async function giveUp(work: Import): Promise<void> {
   const { session, workspaceId, jobId } = work;
-  while ((await deleteSomeRows(session.db, workspaceId, jobId)) > 0);
+  const removeSome = async (tx: Executor, { imported_line: line }: CallJobRow): Promise<boolean> => {
+    const removed = await deleteSomeRows(tx, workspaceId, jobId);
+    if (removed > 0) await noteImported(tx, workspaceId, jobId, { line, total: -removed, rejected: 0 });
+    return removed > 0;
+  };
+  while (await inTransaction(work, removeSome));
+  if ((await findJob(session.db, workspaceId, jobId))?.status !== "IMPORTING") return;
   await forgetErrorsAfter(session.db, workspaceId, jobId, 0);
   await inTransaction(work, async (tx) => {
     await failJob(tx, workspaceId, jobId, 0);

@@ -19,7 +19,7 @@ const WHILE_RUNNING: readonly JobAction[] = ["pause", "cancel", "change", "chang
 
 /** Actions that each state permits. The replies, the live stream and the checks of the requests all read this table. */
 const ACTIONS: Record<JobStatus, readonly JobAction[]> = {
-  IMPORTING: ["change"],
+  IMPORTING: ["cancel", "change"],
   SCHEDULED: WHILE_RUNNING,
   RUNNING: WHILE_RUNNING,
   PAUSED: ["resume", "cancel", "change", "changeDialling", "addRows", "retryFailed"],
