@@ -309,6 +309,10 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     await editor.waitFor();
     found.push(...(await dashboard.inspect("simulation-new")));
     await editor.fill(SUITE);
+    await page.getByRole("link", { name: "Simulations" }).last().click();
+    await page.getByRole("heading", { name: "Simulations", level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(() => editor.textContent()).toContain(SUITE.trim().split("\n").at(-1)?.trim());
     const sent: string[] = [];
     page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
     await page.keyboard.press("Control+Enter");

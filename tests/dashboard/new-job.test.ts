@@ -51,6 +51,44 @@ describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { 
     await page.unroute("**/call-jobs/preflight");
   });
 
+  it("is there as it was after its page was left, until the job is made", async () => {
+    const { page } = dashboard;
+    const leave = async () => {
+      await page.getByRole("link", { name: "Contacts" }).first().click();
+      await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor();
+      await page.goBack();
+    };
+    await dashboard.load("/jobs/new");
+    await page.getByRole("button", { name: "Paste lines" }).click();
+    await page.getByLabel("Lines").fill("phone\n+12025550100\n+12025550101");
+    await leave();
+    expect(await page.getByLabel("Lines").inputValue()).toContain("+12025550101");
+    await page.getByRole("button", { name: "Read lines" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel("Name of the job").fill("Left and found");
+    await leave();
+    await page.getByText("2 lines").waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    expect(await page.getByLabel("Name of the job").inputValue()).toBe("Left and found");
+    await page.getByRole("button", { name: "Continue" }).click();
+    // The job was made, but nobody heard of it: leaving the page makes no second one of the same list.
+    await page.route("**/call-jobs", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("button", { name: "Start calling" }).click();
+    await page.getByRole("alert").first().waitFor();
+    await page.unroute("**/call-jobs");
+    await leave();
+    for (const _ of ["settings", "check"]) await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Start calling" }).click();
+    await page.waitForURL(/\/jobs\/[0-9a-f-]{36}$/);
+    const jobs = await dashboard.world.request("GET", "/call-jobs?name=Left%20and%20found");
+    expect(jobs.body.totalElements).toBe(1);
+    await dashboard.open("/jobs/new");
+    await page.getByRole("button", { name: "Paste lines" }).waitFor();
+  });
+
   it("makes the job of another list after the reply about the first one was lost", async () => {
     const { page } = dashboard;
     const read = async (number: string) => {

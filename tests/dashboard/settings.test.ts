@@ -36,6 +36,28 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     expect(found).toEqual([]);
   });
 
+  it("keeps what was typed when a page of settings is left by a link", async () => {
+    const { page, owner, world } = dashboard;
+    const { workspaceId } = world.sample;
+    await dashboard.load("/settings");
+    await page.getByRole("textbox", { name: "Burst" }).fill("77");
+    await dashboard.open("/settings/compliance");
+    await page.getByRole("textbox", { name: "Minutes between attempts" }).fill("45");
+    await page.getByRole("link", { name: "People" }).first().click();
+    await page.getByRole("heading", { name: "People", level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.getByRole("textbox", { name: "Minutes between attempts" }).inputValue()).toBe("45");
+    await page.getByRole("button", { name: "Save" }).click();
+    await dashboard.heard("Saved.");
+    await page.getByRole("link", { name: "Workspace" }).first().click();
+    await expect.poll(() => page.getByRole("textbox", { name: "Burst" }).inputValue()).toBe("77");
+    // Only other settings were saved meanwhile, so nobody is asked.
+    await page.getByRole("button", { name: "Save" }).click();
+    await dashboard.heard("Saved.");
+    const stored = (await owner.ask("GET", `/workspaces/${workspaceId}`)).body;
+    expect(stored).toMatchObject({ attemptGapMinutes: 45, rateLimit: { capacity: 77 } });
+  });
+
   it("shows who may have asked for no more contact on their call, and decides it", async () => {
     const { page, world } = dashboard;
     const flow = { name: "Visit", masterPrompt: "Ask whether they come.", firstMessage: "Hello, this is the clinic." };

@@ -11,8 +11,10 @@ import { type ChosenPeople, peopleOfCalls, peopleOfContacts } from "./chosen-peo
 import type { Contact } from "./contact.ts";
 
 /** State in the browser's history entry, so that a reload keeps the chosen people. */
-interface HeldPeople {
+export interface HeldPeople {
   chosenPeople: ChosenPeople;
+  /** Time of the choice, which tells it from others. */
+  chosenAt: number;
 }
 
 /** Action that makes a job from the people of calls, with its own check, hours and retries. */
@@ -40,7 +42,7 @@ function useJobAction<T>(
   const isHere = useIsHere();
   const open = async (rows: T[]) => {
     try {
-      const held: HeldPeople = { chosenPeople: await toPeople(rows) };
+      const held: HeldPeople = { chosenPeople: await toPeople(rows), chosenAt: Date.now() };
       if (isHere()) navigate("/jobs/new", { state: held });
     } catch (fault) {
       showFault(fault, t`The calls could not be read`);
@@ -50,8 +52,9 @@ function useJobAction<T>(
 }
 
 /** People chosen before the wizard opened; null when there are none. */
-export function useChosenPeople(): ChosenPeople | null {
-  return useHistoryState<HeldPeople | null>()?.chosenPeople ?? null;
+export function useChosenPeople(): HeldPeople | null {
+  const held = useHistoryState<HeldPeople | null>();
+  return held?.chosenPeople ? held : null;
 }
 
 /** Drops them once their job is made, so that going back does not offer to start it again. */

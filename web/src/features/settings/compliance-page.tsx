@@ -52,7 +52,7 @@ function toChange({ countries, hasWindow, callingWindow, maxAttemptsPerDay, atte
 
 function ComplianceForm({ settings }: { settings: Settings }) {
   const mayChange = useMay("WORKSPACE_ADMIN");
-  const { form, save, reload } = useSettingsForm(settings, toValues, toChange);
+  const { form, save, reload } = useSettingsForm("compliance", settings, toValues, toChange);
   return (
     <FormPage form={form} save={save} reload={reload} canSave={mayChange}>
       {!mayChange && <Alert variant="light">{t`Only owners of this workspace change these rules.`}</Alert>}

@@ -34,7 +34,7 @@ export function RetentionForm({ serverDays }: { serverDays: number }) {
 
 function Days({ settings, serverDays }: { settings: Settings; serverDays: number }) {
   const mayChange = useMay("WORKSPACE_ADMIN");
-  const { form, save, reload } = useSettingsForm(settings, toValues, toChange);
+  const { form, save, reload } = useSettingsForm("retention", settings, toValues, toChange);
   const { recordingRetentionDays, conversationRetentionDays } = form.getValues();
   const deletes = recordingRetentionDays !== "" || conversationRetentionDays !== "";
   const limit =

@@ -1,10 +1,13 @@
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { useRef } from "react";
+import { isStaleSave } from "#web/api/api-error.ts";
+import { markReported } from "#web/api/fault-notes.ts";
 import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf, useRead, useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
+import { isSame } from "#web/ui/form/merge-fields.ts";
+import { usePrecondition } from "#web/ui/form/use-precondition.ts";
 
 /** Hours and dates in which calls may be placed. */
 export interface CallingWindow {
@@ -49,10 +52,11 @@ export interface SettingsForm<T extends Record<string, unknown>> {
 }
 
 /**
- * Form for some settings. It is saved on top of the version that its values came from; a change saved by another person
- * meanwhile is shown, not overwritten.
+ * Form for some settings, which `name` tells from the other ones. It is saved on top of the version that its values
+ * came from; a change saved by another person meanwhile is shown, not overwritten.
  */
 export function useSettingsForm<T extends Record<string, unknown>>(
+  name: string,
   settings: Settings,
   toValues: (settings: Settings) => T,
   toChange: (values: T) => object,
@@ -60,24 +64,30 @@ export function useSettingsForm<T extends Record<string, unknown>>(
   const { id } = useWorkspace();
   const client = useQueryClient();
   const form = useForm<T>({ initialValues: toValues(settings) });
-  const base = useRef(settings);
-  const theirs = useRef<Settings | null>(null);
+  const seen = usePrecondition(form, {
+    key: `settings ${id} ${name}`,
+    updatedAt: settings.version,
+    toValues: () => toValues(settings),
+  });
   const keep = (next: Settings) => client.setQueryData(keyOf(id, ""), next);
+  const readStored = async () => {
+    const stored = await send<Settings>("GET", inWorkspace(id, ""));
+    keep(stored);
+    return stored;
+  };
   const write = useWrite<Settings, object>({ failed: t`The settings were not saved`, method: "PATCH", path: "" });
   const save = async (values: T, isForced: boolean) => {
-    // The person took the stored values in the dialog, so the form is now based on them.
-    const hasTaken =
-      theirs.current !== null && JSON.stringify(toValues(theirs.current)) === JSON.stringify(form.getInitialValues());
-    if (hasTaken && theirs.current) base.current = theirs.current;
-    const version = isForced ? {} : { version: base.current.version };
-    const body = { ...toChange(values), ...version };
-    base.current = await write.mutateAsync(body);
-    keep(base.current);
+    const saveOn = (version: object) => write.mutateAsync({ ...toChange(values), ...version });
+    const saved = await saveOn(isForced ? {} : { version: seen.at() }).catch(async (error: unknown) => {
+      if (isForced || !isStaleSave(error)) throw error;
+      markReported(error);
+      const stored = await readStored();
+      // The version is that of all settings: if only others were saved meanwhile, nobody has to choose.
+      if (!isSame(toValues(stored), form.getInitialValues())) throw error;
+      return saveOn({ version: stored.version });
+    });
+    seen.note(saved.version);
+    keep(saved);
   };
-  const reload = async () => {
-    theirs.current = await send<Settings>("GET", inWorkspace(id, ""));
-    keep(theirs.current);
-    return toValues(theirs.current);
-  };
-  return { form, save, reload };
+  return { form, save, reload: async () => toValues(await readStored()) };
 }

@@ -68,7 +68,7 @@ function toChange({ isInstant, speed, capacity, refill, periodSeconds, ...plain 
 function WorkspaceForm({ settings }: { settings: Settings }) {
   const client = useQueryClient();
   const mayChange = useMay("WORKSPACE_ADMIN");
-  const { form, save, reload } = useSettingsForm(settings, toValues, toChange);
+  const { form, save, reload } = useSettingsForm("general", settings, toValues, toChange);
   const saveAndNotify = async (values: Values, isForced: boolean) => {
     await save(values, isForced);
     // The switcher shows the name.

@@ -5,6 +5,7 @@ import { useSearchParams } from "wouter";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { explainError } from "#web/api/api-error.ts";
 import { useRead, useWrite } from "#web/api/queries.ts";
+import { useWorkspace } from "#web/api/workspace.tsx";
 import type { Flow } from "#web/domain/flow/flow.ts";
 import type { Simulation } from "#web/domain/simulation/simulation.ts";
 import { t } from "#web/i18n/t.ts";
@@ -12,6 +13,8 @@ import { Card } from "#web/ui/card.tsx";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
 import "#web/domain/flow/flow.css";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { isSame } from "#web/ui/form/merge-fields.ts";
+import { forgetUnsaved, useKeptState, useLeaveWarning } from "#web/ui/form/unsaved.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { COMMAND_KEY, useListedKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { LoadingBars } from "#web/ui/load-state.tsx";
@@ -40,7 +43,12 @@ export function NewSimulationPage() {
       back={{ href: "/simulations", label: t`Simulations` }}
     >
       {isReady ? (
-        <SuiteForm flows={flows.data ?? []} source={from === null ? null : (source.data ?? null)} />
+        <SuiteForm
+          key={from}
+          from={from}
+          flows={flows.data ?? []}
+          source={from === null ? null : (source.data ?? null)}
+        />
       ) : (
         <LoadingBars />
       )}
@@ -55,36 +63,17 @@ interface RunValues {
   repeat: number | "";
 }
 
-function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource | null }) {
-  const openMade = useOpenMade();
-  const [values, setValues] = useState<RunValues>(() => startOf(flows, source));
-  const [fault, setFault] = useState<string | null>(null);
-  const write = useWrite<Simulation, RunValues>({
-    failed: t`The simulation was not run`,
-    method: "POST",
-    path: "/simulations",
-    body: (run) => toBody(run, source),
-    refreshes: ["/simulations"],
-  });
+/** Form of the suite. What is typed is there again after the page was left, until the suite is run or discarded. */
+function SuiteForm(props: { from: string | null; flows: Flow[]; source: SimulationSource | null }) {
+  const { from, flows, source } = props;
+  const keptAs = `suite:${useWorkspace().id}:${from ?? ""}`;
+  const [initial] = useState(() => startOf(flows, source));
+  const [values, setValues] = useKeptState<RunValues>(keptAs, () => initial);
+  const isChanged = !isSame(values, initial);
+  useLeaveWarning(isChanged);
   const change = (next: Partial<RunValues>) => setValues({ ...values, ...next });
-  const notify = useFaultNotice();
-  const isUnderWay = useRef(false);
-  const start = () => {
-    // The key is there as well while the button waits.
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
-    setFault(null);
-    write
-      .mutateAsync(values)
-      .then(
-        ({ id }) => openMade({ path: `/simulations/${id}`, done: t`The simulation runs.`, isQuiet: true }),
-        (error: unknown) => notify(error, () => setFault(explainError(error))),
-      )
-      .finally(() => {
-        isUnderWay.current = false;
-      });
-  };
-  useRunKey(start);
+  const { fault, isStarting, start } = useStart(values, source, keptAs);
+  const discard = isChanged ? () => setValues(initial) : null;
   return (
     <Stack>
       <FormFault fault={fault} />
@@ -101,7 +90,7 @@ function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource 
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>
-            <RunCard flows={flows} values={values} change={change} isStarting={write.isPending} start={start} />
+            <RunCard {...{ flows, values, change, isStarting, start, discard }} />
             <FilesCard files={values.files} change={change} />
             <PersonasCard add={(name) => change({ text: withScenario(values.text, name) })} />
           </Stack>
@@ -111,14 +100,51 @@ function SuiteForm({ flows, source }: { flows: Flow[]; source: SimulationSource 
   );
 }
 
+/** Runs the suite, also on Ctrl+Enter; then its input is kept no longer. */
+function useStart(values: RunValues, source: SimulationSource | null, keptAs: string) {
+  const openMade = useOpenMade();
+  const [fault, setFault] = useState<string | null>(null);
+  const write = useWrite<Simulation, RunValues>({
+    failed: t`The simulation was not run`,
+    method: "POST",
+    path: "/simulations",
+    body: (run) => toBody(run, source),
+    refreshes: ["/simulations"],
+  });
+  const notify = useFaultNotice();
+  const isUnderWay = useRef(false);
+  const start = () => {
+    // The key is there as well while the button waits.
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setFault(null);
+    write
+      .mutateAsync(values)
+      .then(
+        ({ id }) => {
+          forgetUnsaved(keptAs);
+          openMade({ path: `/simulations/${id}`, done: t`The simulation runs.`, isQuiet: true });
+        },
+        (error: unknown) => notify(error, () => setFault(explainError(error))),
+      )
+      .finally(() => {
+        isUnderWay.current = false;
+      });
+  };
+  useRunKey(start);
+  return { fault, isStarting: write.isPending, start };
+}
+
 function RunCard(props: {
   flows: Flow[];
   values: RunValues;
   change: (next: Partial<RunValues>) => void;
   isStarting: boolean;
   start: () => void;
+  /** Null: nothing was changed. */
+  discard: (() => void) | null;
 }) {
-  const { flows, values, change, isStarting, start } = props;
+  const { flows, values, change, isStarting, start, discard } = props;
   const choices = [
     { value: FROM_SUITE, label: t`The one that the suite names` },
     ...flows.map(({ id, name, apiId }) => ({ value: id, label: name ?? apiId })),
@@ -146,6 +172,11 @@ function RunCard(props: {
         <Button leftSection={<Icon name="play" size={14} />} loading={isStarting} onClick={start}>
           {t`Run`}
         </Button>
+        {discard && (
+          <Button variant="default" onClick={discard}>
+            {t`Discard`}
+          </Button>
+        )}
       </Stack>
     </Card>
   );

@@ -10,6 +10,7 @@ import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { FormFault } from "./form-fault.tsx";
 import { mergeFields } from "./merge-fields.ts";
 import { StaleDialog } from "./stale-dialog.tsx";
+import { useLeaveWarning } from "./unsaved.ts";
 
 /**
  * Props of a form for a saved item. A change saved by another person meanwhile is never overwritten without
@@ -30,7 +31,7 @@ export interface FormPageProps<T extends Record<string, unknown>> {
   canSave?: boolean;
 }
 
-/** See FormPageProps. The save bar shows unsaved changes; the browser asks before the page is left with them. */
+/** See FormPageProps. The save bar shows unsaved changes; the browser asks before the page is closed with them. */
 export function FormPage<T extends Record<string, unknown>>(props: FormPageProps<T>) {
   const { form, children, saveLabel = t`Save`, canSave = true } = props;
   const [stored, setStored] = useState<T | null>(null);
@@ -134,13 +135,4 @@ function useSaveKey(canSave: boolean): RefObject<HTMLFormElement | null> {
     return () => window.removeEventListener("keydown", take);
   }, [canSave]);
   return box;
-}
-
-function useLeaveWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [isDirty]);
 }

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef } from "react";
-import { whenPersonChanges } from "#web/api/session.ts";
+import { keepUnsaved, takeUnsaved } from "./unsaved.ts";
 
 /** Time of the stored version that a form is based on. */
 export interface Seen {
@@ -10,9 +10,12 @@ export interface Seen {
   note: (updatedAt: string) => void;
 }
 
-/** Unsaved values of forms that are not on the screen, by the key of their item. */
-const KEPT = new Map<string, { values: unknown; initial: unknown; seenAt: string | null }>();
-whenPersonChanges(() => KEPT.clear());
+/** Unsaved values of a form that is not on the screen. */
+interface Kept<T> {
+  values: T;
+  initial: T;
+  seenAt: string | null;
+}
 
 /**
  * Keeps a form without changes in step with the stored version. One with changes keeps its base, also while another tab
@@ -39,17 +42,17 @@ export function usePrecondition<T extends Record<string, unknown>>(
     shown.resetDirty(values);
   }, [updatedAt, isDirty]);
   useEffect(() => {
-    const kept = KEPT.get(key);
-    KEPT.delete(key);
+    const kept = takeUnsaved<Kept<T>>(key);
     if (kept) {
       seenAt.current = kept.seenAt;
-      latest.current.form.setInitialValues(kept.initial as T);
-      latest.current.form.setValues(kept.values as T);
+      latest.current.form.setInitialValues(kept.initial);
+      latest.current.form.setValues(kept.values);
     }
     return () => {
       const { form: left } = latest.current;
       if (!left.isDirty()) return;
-      KEPT.set(key, { values: left.getValues(), initial: left.getInitialValues(), seenAt: seenAt.current });
+      const kept: Kept<T> = { values: left.getValues(), initial: left.getInitialValues(), seenAt: seenAt.current };
+      keepUnsaved(key, kept);
     };
   }, [key]);
   return {

@@ -3,6 +3,7 @@ import { type DragEvent, useState } from "react";
 import { showFault } from "#web/api/undo.tsx";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
+import { forgetUnsaved, useKeptState } from "#web/ui/form/unsaved.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { saveCsv } from "#web/ui/table/csv.ts";
 import { readSample, SAMPLE_NAME } from "./sample.ts";
@@ -10,7 +11,13 @@ import type { ContactList } from "./use-contacts.ts";
 
 /** Source of the contacts: a dropped or chosen file, pasted lines, or the sample. */
 export function ContactSource({ list }: { list: ContactList }) {
-  const [isPasting, setPasting] = useState(false);
+  const key = list.keptAs && `${list.keptAs}/pasted`;
+  // Null: nothing is being pasted.
+  const [pasted, setPasted] = useKeptState<string | null>(key, () => null);
+  const read = (text: string) => {
+    if (key !== null) forgetUnsaved(key);
+    void list.readText(text, t`pasted lines`);
+  };
   const withSample = (use: (csv: string) => unknown) => void readSample().then(use).catch(showFault);
   return (
     <Stack gap="sm">
@@ -19,10 +26,10 @@ export function ContactSource({ list }: { list: ContactList }) {
           {list.fault}
         </Alert>
       )}
-      {isPasting ? (
-        <PasteBox list={list} close={() => setPasting(false)} />
+      {pasted === null ? (
+        <DropZone list={list} paste={() => setPasted("")} />
       ) : (
-        <DropZone list={list} paste={() => setPasting(true)} />
+        <PasteBox text={pasted} change={setPasted} isReading={list.isReading} read={read} />
       )}
       <Text fz="sm" c="dimmed">
         {rich`No list at hand? ${(
@@ -92,8 +99,14 @@ function DropZone({ list, paste }: { list: ContactList; paste: () => void }) {
   );
 }
 
-function PasteBox({ list, close }: { list: ContactList; close: () => void }) {
-  const [text, setText] = useState("");
+function PasteBox(props: {
+  text: string;
+  /** Null: closes the box. */
+  change: (text: string | null) => void;
+  isReading: boolean;
+  read: (text: string) => void;
+}) {
+  const { text, change, isReading, read } = props;
   return (
     <Stack gap="sm">
       <Textarea
@@ -104,19 +117,15 @@ function PasteBox({ list, close }: { list: ContactList; close: () => void }) {
         minRows={8}
         maxRows={16}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => change(event.currentTarget.value)}
         data-autofocus
         styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 13 } }}
       />
       <Group>
-        <Button
-          disabled={text.trim() === ""}
-          loading={list.isReading}
-          onClick={() => void list.readText(text, t`pasted lines`)}
-        >
+        <Button disabled={text.trim() === ""} loading={isReading} onClick={() => read(text)}>
           {t`Read lines`}
         </Button>
-        <Button variant="default" onClick={close}>
+        <Button variant="default" onClick={() => change(null)}>
           {t`Back`}
         </Button>
       </Group>

@@ -1,14 +1,15 @@
 import { Button, Group, Stack, Stepper } from "@mantine/core";
 import type { FirstCall } from "@parley/sdk";
-import { type ReactNode, startTransition, useEffect, useState } from "react";
+import { type ReactNode, startTransition, useState } from "react";
 import { faultsByField } from "#web/api/api-error.ts";
 import { useKeptDialog } from "#web/api/kept-dialogs.tsx";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
-import { forgetChosenPeople, useChosenPeople } from "#web/domain/contact/use-chosen-people.ts";
+import { forgetChosenPeople, type HeldPeople, useChosenPeople } from "#web/domain/contact/use-chosen-people.ts";
 import { t } from "#web/i18n/t.ts";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { forgetUnsaved, useKeptState, useLeaveWarning } from "#web/ui/form/unsaved.ts";
 import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
 import { Page } from "#web/ui/page.tsx";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -29,10 +30,11 @@ const BACK = { href: "/jobs", label: t`Call jobs` };
 /** Creates a call job in three steps: people, settings, and a check before anybody is called. */
 export function NewJobPage() {
   const canWrite = useMay("CALL_JOBS_WRITE");
+  const held = useChosenPeople();
   return (
     <Page title={t`New call job`} back={BACK}>
       {canWrite ? (
-        <Wizard />
+        <Wizard key={held?.chosenAt} held={held} />
       ) : (
         <EmptyState icon="list" title={t`Your role does not start jobs`}>
           {t`An operator, builder or owner of this workspace can.`}
@@ -42,15 +44,17 @@ export function NewJobPage() {
   );
 }
 
-function Wizard() {
+/** The wizard. `held`: people that were chosen elsewhere. All that is typed is there again after it was left. */
+function Wizard({ held }: { held: HeldPeople | null }) {
   const [step, setStep] = useState(0);
-  const chosen = useChosenPeople();
-  const { form, change, defaults } = useNewJob(chosen?.flowId ?? null);
+  const keptAs = `new-job:${useWorkspace().id}:${held?.chosenAt ?? ""}`;
+  const chosen = held?.chosenPeople ?? null;
+  const { form, change, defaults } = useNewJob(keptAs, chosen?.flowId ?? null);
   const [own, setOwn] = useState<Record<string, string>>({});
-  const list = useContacts(chosen);
-  const creation = useCreateJob(form, list.contacts);
+  const list = useContacts(keptAs, chosen);
+  const creation = useCreateJob(keptAs, form, list.contacts);
   const check = useJobCheck(form, step === 2 ? list.contacts : null);
-  const { start, isShowing } = useStart(form, check, creation.create);
+  const { start, isShowing } = useStart(keptAs, form, check, creation.create);
   useLeaveWarning(list.file !== null && !isShowing);
   const variables = list.rules.columns.flatMap(({ target, variable }) => (target === "VARIABLE" ? [variable] : []));
   const go = (next: number) => {
@@ -117,10 +121,14 @@ function StepButtons(props: { step: number; go: (next: number) => void; canGo: b
 }
 
 /** The form of a job of this flow, with hours in the zone of the workspace, and its only flow and number chosen. */
-function useNewJob(flowId: string | null) {
+function useNewJob(keptAs: string, flowId: string | null) {
   const { timeZone } = useWorkspace();
   const defaults = useJobDefaults();
-  const [given, setGiven] = useState<NewJobForm>({ ...NEW_JOB, flowId, window: { ...NEW_JOB.window, timeZone } });
+  const [given, setGiven] = useKeptState<NewJobForm>(keptAs, () => ({
+    ...NEW_JOB,
+    flowId,
+    window: { ...NEW_JOB.window, timeZone },
+  }));
   const change = (part: Partial<NewJobForm>) => setGiven((before) => ({ ...before, ...part }));
   return { form: chooseOnly(given, defaults), change, defaults };
 }
@@ -151,6 +159,7 @@ function StepHead({ step, go }: { step: number; go: (step: number) => void }) {
 
 /** Starts the job; in a LIVE workspace only after confirmation of the number of people. */
 function useStart(
+  keptAs: string,
   form: NewJobForm,
   { read, people, estimate }: JobCheck,
   create: () => Promise<CreatedJob | null>,
@@ -174,6 +183,7 @@ function useStart(
     const job = await create();
     if (!job) return;
     forgetChosenPeople();
+    forgetUnsaved(keptAs);
     if (job.rowErrors.length > 0 || job.completionWebhook?.signingSecret) {
       setShowing(true);
       return keepDialog((close) => <CreatedDialog job={job} close={close} />);
@@ -190,13 +200,4 @@ function useStart(
 function quoteOpening(call: FirstCall | null): string {
   const text = call?.openings[0]?.text;
   return text ? t`The first person hears: “${text.slice(0, 300)}”. ` : "";
-}
-
-function useLeaveWarning(hasWork: boolean): void {
-  useEffect(() => {
-    if (!hasWork) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [hasWork]);
 }

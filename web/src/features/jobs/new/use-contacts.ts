@@ -1,9 +1,20 @@
-import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type Dispatch,
+  type SetStateAction,
+  startTransition,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useRead } from "#web/api/queries.ts";
 import type { ChosenPeople } from "#web/domain/contact/chosen-people.ts";
 import { type CsvLine, decodeText, readAllLines } from "#web/domain/job/csv-text.ts";
 import { type ColumnMapping, findMappingFault, guessMapping } from "#web/domain/job/mapping.ts";
 import { t } from "#web/i18n/t.ts";
+import { isSame } from "#web/ui/form/merge-fields.ts";
+import { useKeptState } from "#web/ui/form/unsaved.ts";
 import { useCallingCodes } from "#web/ui/format/phone.ts";
 import { type Contacts, type ContactRules, makeContacts } from "./contacts.ts";
 import { readSheetAsCsv } from "./read-sheet.ts";
@@ -24,6 +35,8 @@ export interface ContactFile {
 
 /** The file, the mapping of its columns, and the resulting rows. */
 export interface ContactList {
+  /** Key of the kept input; null: nothing is kept. */
+  keptAs: string | null;
   file: ContactFile | null;
   rules: ContactRules;
   /** Null until the file is read and its columns fit. */
@@ -44,39 +57,61 @@ const NO_RULES: GivenRules = { columns: [], countryCode: null, skipsRepeated: tr
 
 /**
  * Reads a list of contacts from a file or pasted text, and makes rows of it by the mapping of its columns. `chosen`:
- * the initial list.
+ * the initial list. With a key, `keptAs`, the list is there again after its screen was left.
  */
-export function useContacts(chosen: ChosenPeople | null = null): ContactList {
-  const [file, setFile] = useState<ContactFile | null>(
-    chosen && { name: chosen.name, lines: chosen.lines, isCut: false },
+export function useContacts(keptAs: string | null = null, chosen: ChosenPeople | null = null): ContactList {
+  const keyOf = (part: string) => keptAs && `${keptAs}/${part}`;
+  const [file, setFile] = useKeptState<ContactFile | null>(
+    keyOf("file"),
+    () => chosen && { name: chosen.name, lines: chosen.lines, isCut: false },
   );
-  const [given, setRules] = useState<GivenRules>(chosen ? { ...NO_RULES, columns: chosen.columns } : NO_RULES);
+  const [given, setRules] = useKeptState<GivenRules>(keyOf("rules"), () =>
+    chosen ? { ...NO_RULES, columns: chosen.columns } : NO_RULES,
+  );
   const rules = useCompleteRules(given);
+  const { fault, ...reader } = useReader(setFile, setRules);
+  const contacts = useMadeContacts(keyOf("made"), file, rules);
+  return {
+    keptAs,
+    file,
+    rules,
+    contacts,
+    ...reader,
+    fault: fault ?? (file ? findMappingFault(rules.columns) : null),
+    ...changesOf(setRules),
+    clear: () => setFile(null),
+  };
+}
+
+/** Reads a file or a text as a list, and guesses the mapping of its columns. */
+function useReader(setFile: (file: ContactFile) => void, setRules: Dispatch<SetStateAction<GivenRules>>) {
   const [isReading, setReading] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
-  const contacts = useMadeContacts(file, rules);
   // The last chosen list counts, even if an earlier one takes longer to read.
   const latest = useRef(0);
-  const readText = useCallback(async (text: string, name: string) => {
-    const mine = ++latest.current;
-    setReading(true);
-    setFault(null);
-    try {
-      const { lines: all, isCut } = await readAllLines(text, MOST_ROWS + 1);
-      if (mine !== latest.current) return;
-      const [head, ...lines] = all;
-      const problem = findFileFault(head, lines);
-      if (!head || problem) return setFault(problem);
-      const looked = lines.slice(0, LOOKED_AT).map(({ cells }) => cells);
-      // A transition, because a choice for each column is drawn.
-      startTransition(() => {
-        setRules((before) => ({ ...before, columns: guessMapping(head.cells, looked) }));
-        setFile({ name, lines, isCut });
-      });
-    } finally {
-      if (mine === latest.current) startTransition(() => setReading(false));
-    }
-  }, []);
+  const readText = useCallback(
+    async (text: string, name: string) => {
+      const mine = ++latest.current;
+      setReading(true);
+      setFault(null);
+      try {
+        const { lines: all, isCut } = await readAllLines(text, MOST_ROWS + 1);
+        if (mine !== latest.current) return;
+        const [head, ...lines] = all;
+        const problem = findFileFault(head, lines);
+        if (!head || problem) return setFault(problem);
+        const looked = lines.slice(0, LOOKED_AT).map(({ cells }) => cells);
+        // A transition, because a choice for each column is drawn.
+        startTransition(() => {
+          setRules((before) => ({ ...before, columns: guessMapping(head.cells, looked) }));
+          setFile({ name, lines, isCut });
+        });
+      } finally {
+        if (mine === latest.current) startTransition(() => setReading(false));
+      }
+    },
+    [setFile, setRules],
+  );
   const readFile = useCallback(
     async (dropped: File) => {
       const problem = findFormatFault(dropped);
@@ -91,21 +126,17 @@ export function useContacts(chosen: ChosenPeople | null = null): ContactList {
     },
     [readText],
   );
+  return { isReading, fault, readFile, readText };
+}
+
+function changesOf(setRules: Dispatch<SetStateAction<GivenRules>>): Pick<ContactList, "setRules" | "setColumn"> {
   return {
-    file,
-    rules,
-    contacts,
-    isReading,
-    fault: fault ?? (file ? findMappingFault(rules.columns) : null),
-    readFile,
-    readText,
     setRules: (part) => setRules((before) => ({ ...before, ...part })),
     setColumn: (index, part) =>
       setRules((before) => ({
         ...before,
         columns: before.columns.map((column, at) => (at === index ? { ...column, ...part } : column)),
       })),
-    clear: () => setFile(null),
   };
 }
 
@@ -117,18 +148,24 @@ function useCompleteRules(given: GivenRules): ContactRules {
   return useMemo(() => ({ ...given, countryCode: given.countryCode ?? usual }), [given, usual]);
 }
 
-function useMadeContacts(file: ContactFile | null, rules: ContactRules): Contacts | null {
-  const [made, setMade] = useState<{ file: ContactFile; contacts: Contacts } | null>(null);
+type MadeContacts = { file: ContactFile; rules: ContactRules; contacts: Contacts };
+
+function useMadeContacts(key: string | null, file: ContactFile | null, rules: ContactRules): Contacts | null {
+  const [made, setMade] = useKeptState<MadeContacts | null>(key, () => null);
+  // Those that were kept are not made anew: their job would no longer count as the one that was sent.
+  const first = useRef(made);
   const isReady = file !== null && findMappingFault(rules.columns) === null;
   useEffect(() => {
     if (!file || !isReady) return;
+    const kept = first.current;
+    if (kept?.file === file && isSame(kept.rules, rules)) return setMade(kept);
     const stop = new AbortController();
     makeContacts(file.lines, rules, stop.signal).then(
-      (contacts) => startTransition(() => setMade({ file, contacts })),
+      (contacts) => startTransition(() => setMade({ file, rules, contacts })),
       () => undefined,
     );
     return () => stop.abort();
-  }, [file, rules, isReady]);
+  }, [file, rules, isReady, setMade]);
   // The previous rows stay on the screen until the new ones are made.
   return isReady && made?.file === file ? made.contacts : null;
 }

@@ -6,6 +6,7 @@ import { inWorkspace, send } from "#web/api/http.ts";
 import { keyOf } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
+import { useKeptState } from "#web/ui/form/unsaved.ts";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import type { Contacts } from "./contacts.ts";
 import { findTakenName, toBody, toCsvFile } from "./job-body.ts";
@@ -14,14 +15,14 @@ import { type CreatedJob, type NewJobForm, toSettings } from "./new-job.ts";
 /** Maximum rows in a JSON body; longer lists are sent as a file, which the server reads after its reply. */
 const MOST_JSON_ROWS = 40_000;
 
-/** Creates the job; a repeat after a lost reply does not create a second one. */
-export function useCreateJob(form: NewJobForm, contacts: Contacts | null) {
+/** Creates the job; a repeat after a lost reply does not create a second one, even if the wizard was left meanwhile. */
+export function useCreateJob(keptAs: string, form: NewJobForm, contacts: Contacts | null) {
   const { id: workspaceId } = useWorkspace();
   const client = useQueryClient();
   const [isSending, setSending] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const [attempt, setAttempt] = useState({ of: "", rows: contacts?.rows, key: "" });
+  const [attempt, setAttempt] = useKeptState(`${keptAs}/attempt`, () => ({ of: "", rows: contacts?.rows, key: "" }));
   const notify = useFaultNotice();
   const create = async (): Promise<CreatedJob | null> => {
     if (!contacts) return null;
