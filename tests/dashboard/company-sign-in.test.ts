@@ -54,8 +54,18 @@ describe.skipIf(CHROMIUM === undefined)("a company's sign-in in the dashboard", 
     await visitor.getByText("You have no account here, and sign-ins make none.", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Change Acme" }).click();
     await page.getByLabel("Make an account at somebody's first sign-in").check();
+    // Another owner saves first: both changes are kept, and nothing is typed again.
+    const providers = "/identity-providers";
+    const [{ id: providerId }] = (await dashboard.owner.ask("GET", providers)).body as unknown as [{ id: string }];
+    await dashboard.owner.ask("PATCH", `${providers}/${providerId}`, { groupClaim: "roles" });
     await page.getByRole("button", { name: "Save provider" }).click();
+    await page.getByText("Somebody else saved first").waitFor();
+    await page.getByRole("button", { name: "Keep both" }).click();
     await page.getByText("makes an account").waitFor();
+    const [kept] = (await dashboard.owner.ask("GET", providers)).body as unknown as object[];
+    expect(kept).toMatchObject({ groupClaim: "roles", createsAccounts: true });
+    await dashboard.owner.ask("PATCH", `${providers}/${providerId}`, { groupClaim: "groups" });
+    dashboard.forgive(/status of 409/);
     await visitor.goto(`${world.url}/w/${world.sample.workspaceId}/calls`);
     await visitor.getByRole("link", { name: "Sign in with Acme" }).click();
     await visitor.getByRole("heading", { name: "Calls", level: 1 }).waitFor();

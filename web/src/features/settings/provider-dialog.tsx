@@ -5,7 +5,7 @@ import { showDone } from "#web/api/undo.tsx";
 import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { KeyField } from "#web/ui/form/key-field.tsx";
-import { useSubmit } from "#web/ui/form/use-submit.ts";
+import { type Based, ifUnchanged, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { GroupRolesField } from "./group-roles-field.tsx";
 import { type IdentityProvider, PROVIDERS_PATH } from "./sign-on.ts";
 
@@ -20,19 +20,26 @@ type Form = UseFormReturnType<ProviderValues>;
 /** Adds or changes an identity provider. */
 export function ProviderDialog({ provider, close }: { provider: IdentityProvider | null; close: () => void }) {
   const form = useForm<ProviderValues>({ initialValues: toValues(provider) });
-  const write = useConsoleWrite<IdentityProvider, ProviderValues>({
+  const write = useConsoleWrite<IdentityProvider, Based<IdentityProvider, ProviderValues>>({
     failed: t`The provider was not saved`,
     method: provider ? "PATCH" : "POST",
-    path: provider
-      ? `${PROVIDERS_PATH}/${provider.id}?ifUpdatedAt=${encodeURIComponent(provider.updatedAt)}`
-      : PROVIDERS_PATH,
-    body: (values) => toBody(values, provider !== null),
+    path: ({ base }) => (provider ? `${PROVIDERS_PATH}/${provider.id}${ifUnchanged(base)}` : PROVIDERS_PATH),
+    body: ({ body }) => toBody(body, provider !== null),
     refreshes: PROVIDERS_PATH,
   });
-  const sending = useSubmit(form, async (values) => {
-    await write.mutateAsync(values);
+  const guard = {
+    stored: provider,
+    toValues,
+    hidesChange: ({ clientSecret }: ProviderValues) => clientSecret !== "",
+    path: PROVIDERS_PATH,
+    isOfConsole: true,
+    find: (providers: IdentityProvider[]) => providers.find(({ id }) => id === provider?.id),
+  };
+  const sending = useGuardedSubmit<IdentityProvider, ProviderValues>(form, guard, async (body, base) => {
+    const saved = await write.mutateAsync({ body, base });
     showDone(t`Saved. Test the connection before people use it.`);
     close();
+    return saved;
   });
   return (
     <FormDialog

@@ -17,6 +17,8 @@ export interface Guard<R, T> {
   toValues: (stored: R) => T;
   /** Path to read it, below the workspace. */
   path: string;
+  /** True: the path is below /api/console, outside any workspace. */
+  isOfConsole?: boolean;
   /** Finds it in the reply when the path is a list's. */
   find?: (reply: never) => R | undefined;
   /** True: numbers are sent back exactly as they came. */
@@ -98,10 +100,11 @@ export function useGuardedSubmit<R, T extends Record<string, unknown>>(
   return { ...shown, submit, staleDialog };
 }
 
-function useReadAgain<R, T>({ path, find, isExact = false }: Guard<R, T>): () => Promise<R> {
+function useReadAgain<R, T>({ path, isOfConsole = false, find, isExact = false }: Guard<R, T>): () => Promise<R> {
   const { id } = useWorkspace();
   return async () => {
-    const reply = await send<unknown>("GET", inWorkspace(id, path), { isExact });
+    const address = isOfConsole ? `/api/console${path}` : inWorkspace(id, path);
+    const reply = await send<unknown>("GET", address, { isExact });
     const found = find ? find(reply as never) : (reply as R);
     if (found === undefined) throw new Error(t`It is no longer there: somebody else deleted it.`);
     return found;
