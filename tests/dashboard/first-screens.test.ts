@@ -193,6 +193,23 @@ describe.skipIf(CHROMIUM === undefined)("the first screens of the dashboard", { 
     dashboard.forgive(/status of 500/);
   });
 
+  it("says that invitations and top-ups could not be read, and reads them when it is tried again", async () => {
+    const { page } = dashboard;
+    const screens: [path: string, read: string][] = [
+      ["/settings/people", "**/invitations"],
+      ["/settings/balance", "**/billing/top-ups"],
+    ];
+    for (const [path, read] of screens) {
+      await page.route(read, (route) => route.fulfill({ status: 500, json: {} }));
+      await dashboard.load(path);
+      await page.getByText("This could not be loaded").waitFor();
+      await page.unroute(read);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => page.getByText("This could not be loaded").count()).toBe(0);
+    }
+    dashboard.forgive(/status of 500/);
+  });
+
   it("makes a key that is shown once and hears of its first request", async () => {
     const { page, world } = dashboard;
     await dashboard.open("/credentials");
