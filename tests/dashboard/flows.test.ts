@@ -308,6 +308,11 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     const editor = page.getByRole("textbox", { name: "Suite" });
     await editor.waitFor();
     found.push(...(await dashboard.inspect("simulation-new")));
+    const buffer = Buffer.from(`suite: Long\n# ${"a".repeat(1_048_576)}`);
+    const long = { name: "long.suite.yaml", mimeType: "text/yaml", buffer };
+    await page.locator("input[type=file]").setInputFiles(long);
+    await page.getByRole("alert").filter({ hasText: "long.suite.yaml is larger than 1 MB" }).waitFor();
+    expect(await editor.textContent()).not.toContain("suite: Long");
     await editor.fill(SUITE);
     await page.getByRole("link", { name: "Simulations" }).last().click();
     await page.getByRole("heading", { name: "Simulations", level: 1 }).waitFor();

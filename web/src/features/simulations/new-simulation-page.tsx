@@ -17,7 +17,7 @@ import { isSame } from "#web/ui/form/merge-fields.ts";
 import { forgetUnsaved, useKeptState, useLeaveWarning } from "#web/ui/form/unsaved.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { COMMAND_KEY, useListedKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { LoadingBars } from "#web/ui/load-state.tsx";
+import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -182,15 +182,24 @@ function RunCard(props: {
   );
 }
 
-function FilesCard({ files, change }: { files: Record<string, string>; change: (next: Partial<RunValues>) => void }) {
-  const names = Object.keys(files);
+interface FilesProps {
+  files: Record<string, string>;
+  change: (next: Partial<RunValues>) => void;
+}
+
+function FilesCard({ files, change }: FilesProps) {
+  const [fault, setFault] = useState<string | null>(null);
   const load = async (loaded: File[]) => {
     const texts = await Promise.all(loaded.map(async (file) => [file.name, await file.text()] as const));
     const suite = texts.find(([name]) => /suite\.(ya?ml|json)$/i.test(name));
     const others = texts.filter((one) => one !== suite).map(([name, text]) => [`./${name}`, text] as const);
+    const isTooLong = suite !== undefined && suite[1].length > LONGEST_SUITE;
+    setFault(
+      isTooLong ? t`${suite[0]} is larger than 1 MB, which a suite may not be. The editor keeps its text.` : null,
+    );
     change({
       files: { ...files, ...Object.fromEntries(others) },
-      ...(suite && suite[1].length <= LONGEST_SUITE ? { text: suite[1] } : {}),
+      ...(suite && !isTooLong ? { text: suite[1] } : {}),
     });
   };
   return (
@@ -206,33 +215,40 @@ function FilesCard({ files, change }: { files: Record<string, string>; change: (
         </FileButton>
       }
     >
-      {names.length === 0 ? (
+      <FormFault fault={fault} />
+      {Object.keys(files).length === 0 ? (
         <Text fz="sm" c="dimmed">
           {t`Load a .suite.yaml into the editor, and beside it the personas and flows that it names as files.`}
         </Text>
       ) : (
-        <ul className="plain-list">
-          {names.map((name) => (
-            <li key={name}>
-              <Group justify="space-between" wrap="nowrap">
-                <span className="mono break">{name}</span>
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  color="gray"
-                  onClick={() =>
-                    change({ files: Object.fromEntries(Object.entries(files).filter(([one]) => one !== name)) })
-                  }
-                  aria-label={t`Remove ${name}`}
-                >
-                  {t`Remove`}
-                </Button>
-              </Group>
-            </li>
-          ))}
-        </ul>
+        <FileList files={files} change={change} />
       )}
     </Card>
+  );
+}
+
+function FileList({ files, change }: FilesProps) {
+  return (
+    <ul className="plain-list">
+      {Object.keys(files).map((name) => (
+        <li key={name}>
+          <Group justify="space-between" wrap="nowrap">
+            <span className="mono break">{name}</span>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              onClick={() =>
+                change({ files: Object.fromEntries(Object.entries(files).filter(([one]) => one !== name)) })
+              }
+              aria-label={t`Remove ${name}`}
+            >
+              {t`Remove`}
+            </Button>
+          </Group>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -240,6 +256,7 @@ function PersonasCard({ add }: { add: (name: string) => void }) {
   const read = useRead<Persona[]>("/personas");
   return (
     <Card title={t`People who can answer`} padded={false}>
+      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
       <div className="persona-list" role="region" aria-label={t`People who can answer`} tabIndex={0}>
         {(read.data ?? []).map(({ name, title, description }) => (
           <Group key={name} justify="space-between" wrap="nowrap" gap="xs" className="persona-row">
