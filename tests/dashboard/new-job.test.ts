@@ -66,6 +66,14 @@ describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { 
     await page.getByRole("button", { name: "Read lines" }).click();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Name of the job").fill("Left and found");
+    // A number is set right when its field is left, not while it is typed.
+    const attempts = page.getByLabel("Attempts a person");
+    for (const [typed, left] of Object.entries({ "": "1", 99: "10", 2: "2" })) {
+      await attempts.fill(typed);
+      expect(await attempts.inputValue()).toBe(typed);
+      await attempts.blur();
+      expect(await attempts.inputValue()).toBe(left);
+    }
     await leave();
     await page.getByText("2 lines").waitFor();
     await page.getByRole("button", { name: "Continue" }).click();

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
 import { useAllRows } from "#web/api/all-rows.ts";
@@ -8,6 +8,7 @@ import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing, FlowVersionEntry, Split } from "#web/domain/flow/flow.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
+import { CountField } from "#web/ui/form/count-field.tsx";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { VersionResults } from "./version-results.tsx";
@@ -149,15 +150,15 @@ function ShareRow(props: {
         value={String(share.version)}
         onChange={(next) => next !== null && change({ version: Number(next) })}
       />
-      <NumberInput
+      <CountField
         aria-label={t`Percent of share ${number}`}
         min={1}
         max={100}
-        allowDecimal={false}
+        usual={1}
         suffix=" %"
         maw={110}
         value={share.percent}
-        onChange={(next) => change({ percent: Number(next) || 0 })}
+        change={(percent) => change({ percent })}
       />
       {remove && (
         <Button variant="subtle" color="gray" size="compact-sm" style={{ flexShrink: 0 }} onClick={remove}>

@@ -1,6 +1,7 @@
 import { Group, MultiSelect, NumberInput, Stack, TextInput } from "@mantine/core";
 import { RETRYABLE, type SettingsForm } from "#web/domain/job/job-settings.ts";
 import { t } from "#web/i18n/t.ts";
+import { CountField } from "#web/ui/form/count-field.tsx";
 import { formatName } from "#web/ui/format/format.ts";
 
 /** Fields of a form over settings, with the faults of each. */
@@ -18,15 +19,14 @@ export function RetryFields({ value, change, faults }: SettingsProps) {
   return (
     <Stack gap="sm">
       <Group align="flex-start" gap="sm">
-        <NumberInput
+        <CountField
           label={t`Attempts a person`}
           description={t`The first one included`}
           min={1}
           max={10}
-          clampBehavior="strict"
-          allowDecimal={false}
+          usual={1}
           value={value.maxAttempts}
-          onChange={(next) => change({ maxAttempts: typeof next === "number" ? next : 1 })}
+          change={(maxAttempts) => change({ maxAttempts })}
           error={faults["retryConfig.maxAttempts"]}
           w={{ base: "100%", xs: 190 }}
         />

@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Group, MultiSelect, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import {
   DEFAULT_VISITS,
@@ -11,6 +11,7 @@ import {
 } from "#web/domain/stage/stage.ts";
 import { t } from "#web/i18n/t.ts";
 import { TextEditor } from "#web/ui/editor/text-editor.tsx";
+import { CountField } from "#web/ui/form/count-field.tsx";
 import { ActionList } from "./action-list.tsx";
 import { ConditionFields } from "./condition-fields.tsx";
 import { EdgeList } from "./edge-list.tsx";
@@ -213,14 +214,13 @@ function GlobalFields({ stage, parts, change }: PartProps) {
 function VisitFields({ stage, change, stages }: PartProps & { stages: Stage[] }) {
   return (
     <Group grow align="flex-end" gap="xs">
-      <NumberInput
+      <CountField
         label={t`Visits at most`}
         min={1}
         max={20}
-        allowDecimal={false}
-        clampBehavior="strict"
+        usual={DEFAULT_VISITS}
         value={stage.maxVisits}
-        onChange={(visits) => change({ maxVisits: typeof visits === "number" ? visits : DEFAULT_VISITS }, "visits")}
+        change={(maxVisits) => change({ maxVisits }, "visits")}
       />
       <Select
         label={t`Then`}
