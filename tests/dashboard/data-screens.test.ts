@@ -253,5 +253,28 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     await page.getByRole("button", { name: "Change" }).click();
     await expect.poll(() => page.getByRole("combobox", { name: "Call job" }).inputValue()).toBe("Long ago");
     await page.unroute(/\/call-jobs\?/);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
+  });
+
+  it("finds the call job for a report by its name, also when many newer ones are there", async () => {
+    const { page, world } = dashboard;
+    const make = (name: string) =>
+      world.request("POST", "/call-jobs", {
+        body: { name, flowId: world.sample.flow.id, rows: [{ customerNumber: "+12025550100" }] },
+      });
+    expect((await make("Winter survey")).status).toBeLessThan(300);
+    const report = { name: "Any job", kind: "CALL_JOB_REPORT" };
+    const made = await world.request("POST", "/automations", { body: report });
+    // As if more jobs were newer than a page holds.
+    const newest = (url: URL) => url.pathname.endsWith("/call-jobs") && !url.searchParams.has("name");
+    await page.route(newest, (route) => route.fulfill({ json: { content: [], totalElements: 0 } }));
+    await dashboard.load(`/automations/${String(made.body.id)}`);
+    await page.getByRole("button", { name: "Run now" }).click();
+    await page.getByRole("combobox", { name: "Call job" }).fill("winter");
+    await page.getByRole("option", { name: "Winter survey" }).click();
+    await expect.poll(() => page.getByRole("combobox", { name: "Call job" }).inputValue()).toBe("Winter survey");
+    await page.getByRole("dialog").getByRole("button", { name: "Run now" }).click();
+    await dashboard.heard("It runs. Its files appear here.");
+    await page.unroute(newest);
   });
 });

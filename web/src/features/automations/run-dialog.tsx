@@ -3,15 +3,15 @@ import { useState } from "react";
 import { withQuery } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
 import { showDone, notifyResult } from "#web/api/undo.tsx";
+import { useJobChoices } from "#web/domain/job/use-job-choices.ts";
 import { t } from "#web/i18n/t.ts";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
 import type { Automation, AutomationRun } from "./automation.ts";
-import { useJobChoices } from "./job-field.tsx";
 
 /** Dialog to pick the call job for one run of a report on all jobs. */
 export function RunDialog({ automation, close }: { automation: Automation; close: () => void }) {
-  const choices = useJobChoices(null);
   const [jobId, setJobId] = useState<string | null>(null);
+  const choices = useJobChoices(jobId);
   const isShown = useIsShown();
   const run = useWrite<AutomationRun, string>({
     failed: t`${automation.name} was not run`,
@@ -30,9 +30,8 @@ export function RunDialog({ automation, close }: { automation: Automation; close
       <Stack>
         <Select
           label={t`Call job`}
-          placeholder={choices.length === 0 ? t`There are no call jobs yet` : t`Choose one`}
-          searchable
-          data={choices}
+          placeholder={t`Choose one`}
+          {...choices}
           value={jobId}
           onChange={setJobId}
           data-autofocus
