@@ -140,6 +140,31 @@ describe.skipIf(CHROMIUM === undefined)("results in the dashboard", () => {
     return found;
   }
 
+  it("show what a board of one job counts, and name the job", async () => {
+    const { page, world } = dashboard;
+    const make = async (path: string, body: object) => {
+      const made = await world.request("POST", path, { body });
+      expect(made.status, made.text).toBeLessThan(300);
+      return String(made.body.id);
+    };
+    const row = { customerNumber: "+12025550100" };
+    const jobId = await make("/call-jobs", { name: "Spring survey", flowId: world.sample.flow.id, rows: [row] });
+    await make("/results/boards", { name: "Of one job", filters: { jobId }, cards: ["FUNNEL"] });
+    await dashboard.load("/analytics");
+    await page.getByRole("combobox", { name: "Board" }).click();
+    const read = page.waitForRequest((request) => request.url().includes(`/results?jobId=${jobId}`));
+    await page.getByRole("option", { name: "Of one job" }).click();
+    await read;
+    await page.getByRole("button", { name: "More filters (1)" }).click();
+    await expect.poll(() => page.getByRole("combobox", { name: "Call job" }).inputValue()).toBe("Spring survey");
+    // A change of the board keeps its job.
+    await page.getByRole("button", { name: "Change board" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Change board" }).click();
+    await dashboard.heard("The board Of one job is saved.");
+    const boards = (await world.request("GET", "/results/boards")).body as unknown as { name: string }[];
+    expect(boards.find(({ name }) => name === "Of one job")).toMatchObject({ filters: { jobId } });
+  });
+
   it("stand in a tab of each job", async () => {
     const { page } = dashboard;
     const jobId = await makeResults();

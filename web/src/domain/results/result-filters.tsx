@@ -6,6 +6,7 @@ import { inWorkspace, type Query, withQuery } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
+import { useJobChoices } from "#web/domain/job/use-job-choices.ts";
 import { NUMBERS_PATH } from "#web/domain/number/number.ts";
 import { useNumberOptions } from "#web/domain/number/use-number-options.ts";
 import { useFieldTitles } from "#web/domain/output/use-field-titles.ts";
@@ -37,7 +38,7 @@ const TABLES = {
   tools: t`Tools`,
 };
 /** Filters that are folded until they are asked for. */
-const MORE_FILTERS = ["from", "to", "timeZone", "flowVersion", "phoneNumberId", "channel"];
+const MORE_FILTERS = ["from", "to", "timeZone", "flowVersion", "jobId", "phoneNumberId", "channel"];
 /** Values of one field that are offered as a goal. */
 const MOST_GOALS = 6;
 
@@ -47,6 +48,8 @@ interface FilterBarProps {
   setAll: (values: FilterValues) => void;
   results: Results | undefined;
   query: Query;
+  /** True on a job's page: its job is not chosen here, and has one flow and channel. */
+  isOfJob: boolean;
 }
 
 /** Filters of results, most of them folded, and their tables as files; on a phone all filters are folded. */
@@ -90,7 +93,7 @@ export function ResultFilterBar(props: FilterBarProps) {
 }
 
 /** Days, flow and goal of results; the other filters are folded. */
-function ResultFilterFields({ values, setFilter, setAll, results, query }: FilterBarProps) {
+function ResultFilterFields({ values, setFilter, setAll, results, query, isOfJob }: FilterBarProps) {
   const nameOf = useFlowNames();
   const titleOf = useFieldTitles();
   const { only, select } = fieldsOf({ values, setFilter });
@@ -104,7 +107,7 @@ function ResultFilterFields({ values, setFilter, setAll, results, query }: Filte
         data={LAST_DAYS}
         onChange={(days) => setAll({ ...values, from: [], to: [], lastDays: days === null ? [] : [days] })}
       />
-      {query.jobId === undefined && (
+      {!isOfJob && (
         <Select
           {...select("flowApiId")}
           label={t`Flow`}
@@ -128,8 +131,8 @@ function ResultFilterFields({ values, setFilter, setAll, results, query }: Filte
   );
 }
 
-/** Exact days, zone, version, number and channel of results. */
-function MoreFilterFields({ values, setFilter, setAll, results, query }: FilterBarProps) {
+/** Exact days, zone, version, job, number and channel of results. */
+function MoreFilterFields({ values, setFilter, setAll, results, isOfJob }: FilterBarProps) {
   const { timeZone } = useWorkspace();
   const { only, set, select } = fieldsOf({ values, setFilter });
   return (
@@ -145,11 +148,10 @@ function MoreFilterFields({ values, setFilter, setAll, results, query }: FilterB
         searchable
         limit={60}
       />
-      <VersionFilter {...{ values, setAll, results }} isOfJob={query.jobId !== undefined} />
+      <VersionFilter {...{ values, setAll, results, isOfJob }} />
+      {!isOfJob && <JobFilter chosen={only("jobId")} change={set("jobId")} />}
       <NumberFilter values={values} setFilter={setFilter} />
-      {query.jobId === undefined && (
-        <Select {...select("channel")} label={t`Channel`} w={120} placeholder={t`All`} data={CHANNELS} />
-      )}
+      {!isOfJob && <Select {...select("channel")} label={t`Channel`} w={120} placeholder={t`All`} data={CHANNELS} />}
     </>
   );
 }
@@ -174,7 +176,7 @@ function placeholderOfDays(from: string | null, { jobId }: Query): string {
 }
 
 /** Version of a flow; the flow is chosen with it. */
-function VersionFilter(props: Pick<FilterBarProps, "values" | "setAll" | "results"> & { isOfJob: boolean }) {
+function VersionFilter(props: Pick<FilterBarProps, "values" | "setAll" | "results" | "isOfJob">) {
   const { values, setAll, results, isOfJob } = props;
   const [flow, version] = [values.flowApiId?.[0] ?? null, values.flowVersion?.[0] ?? null];
   const nameOf = useFlowNames();
@@ -223,6 +225,22 @@ function useKnownVersions(results: Results | undefined): { flowApiId: string; ve
   if (fresh.length > 0) setKnown([...known, ...fresh]);
   return known.toSorted((a, b) =>
     a.flowApiId === b.flowApiId ? b.version - a.version : a.flowApiId < b.flowApiId ? -1 : 1,
+  );
+}
+
+function JobFilter({ chosen, change }: { chosen: string | null; change: (jobId: string | null) => void }) {
+  const choices = useJobChoices(chosen);
+  return (
+    <Select
+      {...choices}
+      size="xs"
+      label={t`Call job`}
+      w={170}
+      placeholder={t`All jobs`}
+      clearable
+      value={chosen}
+      onChange={change}
+    />
   );
 }
 

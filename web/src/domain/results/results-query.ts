@@ -9,6 +9,7 @@ export const RESULT_FILTERS = [
   "timeZone",
   "flowApiId",
   "flowVersion",
+  "jobId",
   "phoneNumberId",
   "channel",
   "goal",
@@ -18,12 +19,15 @@ export const RESULT_FILTERS = [
 export const RESULT_CARDS = ["FUNNEL", "OUTCOMES", "HOURS", "FIELDS", "VERSIONS", "NUMBERS", "TOOLS"] as const;
 export type ResultCard = (typeof RESULT_CARDS)[number];
 
-/** Returns the filters as the API takes them; `ownZone` is the workspace's, which holds unless another one is chosen. */
+/**
+ * Returns the filters as the API takes them. `ownZone` is the workspace's, which holds unless another one is chosen;
+ * `jobId` is the job whose page shows the results.
+ */
 export function toResultsQuery(values: FilterValues, ownZone: string, jobId?: string): Query {
   const only = (name: string) => values[name]?.[0];
   const goal = readGoal(only("goal"));
   return {
-    jobId,
+    jobId: jobId ?? only("jobId"),
     from: only("from"),
     to: only("to"),
     // A first day that was chosen takes the place of a number of days.

@@ -26,7 +26,12 @@ export function ResultsView(props: { jobId?: string; refreshMs?: number | undefi
   const read = useResults(query, refreshMs);
   return (
     <Stack>
-      <ResultFilterBar {...{ values, setFilter, setAll }} results={read.data} query={query} />
+      <ResultFilterBar
+        {...{ values, setFilter, setAll }}
+        results={read.data}
+        query={query}
+        isOfJob={jobId !== undefined}
+      />
       <Loaded read={read}>{(results) => <Cards results={results} query={query} cards={cards} />}</Loaded>
     </Stack>
   );

@@ -8,6 +8,7 @@ test("what a board stores of the address brings the same address back", () => {
     timeZone: ["Asia/Tokyo"],
     flowApiId: ["reminder"],
     flowVersion: ["3"],
+    jobId: ["j"],
     goal: ["note=a=b"],
   };
   const filters = toBoardFilters(values, "UTC");
@@ -16,6 +17,7 @@ test("what a board stores of the address brings the same address back", () => {
     timeZone: "Asia/Tokyo",
     flowApiId: "reminder",
     flowVersion: 3,
+    jobId: "j",
     goalField: "note",
     goalValue: "a=b",
   });

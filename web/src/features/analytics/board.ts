@@ -36,6 +36,7 @@ export function toBoardFilters(values: FilterValues, timeZone: string): ResultBo
     timeZone: only("timeZone") ?? timeZone,
     ...pick("flowApiId", only("flowApiId")),
     ...(version === undefined || only("flowApiId") === undefined ? {} : { flowVersion: Number(version) }),
+    ...pick("jobId", only("jobId")),
     ...pick("phoneNumberId", only("phoneNumberId")),
     ...pick("channel", only("channel") as ResultBoard["filters"]["channel"]),
     ...(goal === undefined || split < 1 ? {} : { goalField: goal.slice(0, split), goalValue: goal.slice(split + 1) }),
@@ -48,7 +49,7 @@ function pick<Name extends string, Value>(name: Name, value: Value | undefined):
 
 /** A board's filters and cards as the address has them. */
 export function toValues({ id, filters, cards }: ResultBoard): FilterValues {
-  const { goalField, goalValue, jobId: _, ...plain } = filters;
+  const { goalField, goalValue, ...plain } = filters;
   const texts = Object.entries(plain).map(([name, value]): [string, string[]] => [name, [String(value)]]);
   return {
     ...Object.fromEntries(texts),
