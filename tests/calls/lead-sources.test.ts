@@ -245,9 +245,8 @@ describe("what is refused", () => {
       );
       return row?.left ?? 0;
     };
-    const [{ day = 0 } = {}] = await world.database.query<{ day: number }>(
-      "select extract(doy from now())::int - 1 as day",
-    );
+    const [today] = await world.database.query<{ day: number }>("select extract(doy from now())::int - 1 as day");
+    const day = today?.day ?? 0;
     // A zone of POSIX: UTC, whose summer begins at noon of today.
     await setZone(`AAA0BBB,${day}/12,${(day + 100) % 365}`);
     expect((await deliver(source, leadOf(18))).status).toBe(202);

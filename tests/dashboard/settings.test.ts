@@ -371,20 +371,6 @@ describe.skipIf(CHROMIUM === undefined)("settings in the dashboard", { timeout: 
     found.push(...(await dashboard.inspect("settings-speech")));
     expect(found).toEqual([]);
   });
-
-  it("shows balance and one's own account", async () => {
-    const { page, world } = dashboard;
-    await world.call("+12025550100");
-    await dashboard.open("/settings/balance");
-    await page.getByRole("button", { name: "Top up" }).click();
-    await page.getByLabel(/Amount/).fill("25,50");
-    await page.getByRole("dialog").getByRole("button", { name: "Top up" }).click();
-    await page.getByText("$25.50").first().waitFor();
-    const found = await dashboard.inspect("settings-balance");
-    await dashboard.open("/settings/account");
-    found.push(...(await dashboard.inspect("settings-account")));
-    expect(found).toEqual([]);
-  });
 });
 
 /** A call over the web in which the person says something, and hangs up when they are asked back; gives its row. */

@@ -1094,7 +1094,9 @@ class CallJobSummary(TypedDict):
     errors: list[CallJobSummaryErrorsItem]
     """Rows that are over with an error, by its code; the 20 most frequent."""
     retries: list[CallJobSummaryRetriesItem]
-    """Rows that wait for another attempt: by its number, and between when and when they are due."""
+    """Rows that wait for another attempt, or for the calling window before it: by its number, and between when and when
+    they are due.
+    """
     numbers: list[CallJobSummaryNumbersItem]
 
 
@@ -5437,7 +5439,9 @@ class SimulationInput(_SimulationInput, total=False):
     mode: Literal["TEXT", "AUDIO"] | None
     """Instead of the suite's mode."""
     compareWith: str | None
-    """Id of the run to compare with, or none. Default: the last finished run of the same suite and flow."""
+    """Id of the run to compare with, or none. Default: the last finished run of the same suite and flow that ran all of
+    its scenarios, or at least those of `only`.
+    """
 
 
 class SimulationFlow(TypedDict):

@@ -1039,7 +1039,7 @@ export interface components {
                 code: string;
                 count: number;
             }[];
-            /** @description Rows that wait for another attempt: by its number, and between when and when they are due. */
+            /** @description Rows that wait for another attempt, or for the calling window before it: by its number, and between when and when they are due. */
             retries: {
                 attempt: number;
                 count: number;
@@ -5612,7 +5612,7 @@ export interface components {
              * @enum {string|null}
              */
             mode?: "TEXT" | "AUDIO" | null;
-            /** @description Id of the run to compare with, or none. Default: the last finished run of the same suite and flow. */
+            /** @description Id of the run to compare with, or none. Default: the last finished run of the same suite and flow that ran all of its scenarios, or at least those of `only`. */
             compareWith?: string | null;
         };
         Simulation: {

@@ -198,7 +198,7 @@ describe("extraction", () => {
     expect(seen).toHaveLength(2);
     seen.length = 0;
     const whole = modelOf([[text("And how many?")], [text("Bye"), call("end_call")]]);
-    await runTrial(["Well, well.", "two"], plan, { model: { ...whole, extract: model.extract } });
+    await runTrial(["Well, well.", "two"], plan, { model: { ...whole, extract: (request) => model.extract(request) } });
     expect(seen).toHaveLength(1);
   });
 
