@@ -23,9 +23,9 @@ const CustomProvider = Type.Object(
     clientAuthentication: may(oneOf(["POST", "BASIC"], "How the app's secret is sent to tokenUrl. Default POST.")),
     keyHeader: may(
       Type.String({
-        // Names that every place recognises that masks credentials. The look ahead keeps a long text from being tried
-        // at each hyphen: a pattern is also tried on what is too long.
-        pattern: "^(?=[A-Za-z0-9-]*$)(.*-)?([Aa]uthorization|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret)(-.*)?$",
+        // Names that every place recognises that masks credentials. The parts are of limited length, because a pattern
+        // is also tried on what is too long, and would be at each hyphen.
+        pattern: "^([A-Za-z0-9-]{0,99}-)?([Aa]uthorization|[Kk]ey|KEY|[Tt]oken|TOKEN|[Ss]ecret)(-[A-Za-z0-9-]{0,99})?$",
         maxLength: 100,
         description: "Header of an API_KEY, with key, token or secret in its name. Default Authorization.",
       }),
