@@ -32,7 +32,7 @@ export interface Command {
 
 /** Returns the command that runs a program as `identity`, with only PATH kept from our environment. */
 export function commandAs(identity: Identity, file: string, args: string[]): Command {
-  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+  const env = { PATH: process.env.PATH || "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   if (identity.kind === "SELF") return { file, args, options: { env } };
   if (identity.kind === "ACCOUNT") return { file, args, options: { env, uid: identity.uid, gid: identity.gid } };
   const unshare = ["--user", "--map-user=1000", "--map-group=1000", "--", file, ...args];
