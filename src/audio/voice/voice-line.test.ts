@@ -230,7 +230,7 @@ describe("a line of audio", () => {
     await run(20, pause);
     call.close("REMOTE");
     expect(flushes()).toBe(1);
-    // What needs no words ends at once.
+    // Words to the person end at once.
     expect(await line.say("more", signal.signal)).toMatchObject({ heard: "", hungUp: true });
     await vi.advanceTimersByTimeAsync(2_000);
     notify({ kind: "FINAL", text: "Stop calling me", confidence: null });

@@ -122,7 +122,7 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
       value = await askInRoom([]);
       faults = input.validate(output.schema, value);
     } catch (thrown) {
-      // What is no JSON does not fit any schema: the model mends it as any other fault.
+      // An answer that is no JSON does not fit any schema: the model mends it as any other fault.
       if (codeOf(thrown) !== GARBLED) throw thrown;
       faults = [toError(thrown).message];
     }

@@ -42,7 +42,7 @@ interface Checks {
   reply: ReadonlyMap<number, (value: unknown) => { message: string }[]>;
 }
 
-/** What the routes of a server run with. */
+/** Parts that the routes of a server run with. */
 export interface RunnerParts {
   database: Database;
   /** Seals the kept replies of routes that show a secret. */

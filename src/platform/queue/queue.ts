@@ -115,7 +115,7 @@ export class TaskWorker {
   readonly #notifier = new Notifier();
   readonly #stop = new AbortController();
   #isDraining = false;
-  /** What runs, with the ids of the tasks. */
+  /** Runs under way, with the ids of their tasks. */
   readonly #running = new Map<Promise<void>, string>();
   /** Runs in a row that threw, by task. */
   readonly #crashes = new BoundedMap<string, number>(CRASHED_TASKS);

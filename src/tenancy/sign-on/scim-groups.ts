@@ -20,7 +20,7 @@ import { type PatchOperation, readAttributes, readEquals, readItems, readText } 
 /** Schema of groups (RFC 7643, 4.2). */
 export const GROUP_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Group";
 
-/** What a provider says of a group: its names, and who comes and who goes. */
+/** A group as a provider describes it: its names, and who comes and who goes. */
 export interface ScimGroup {
   displayName: string;
   externalId: string | null;

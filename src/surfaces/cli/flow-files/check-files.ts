@@ -27,7 +27,7 @@ export function checkFiles(root: string, kinds: readonly Kind[]): Checked {
     faults.push(...findMissing(file), ...findRepeated(file, seen));
     renameReferences(file.kind, file.content, (kind, name, field) => {
       if (names.has(`${kind}/${name}`)) return name;
-      // Of an id, only a server knows what it is of.
+      // Only a server knows what an id belongs to.
       if (kind === "tools" || isUuid(name)) unchecked.add(name);
       else faults.push(`${file.path}: ${field}: there is no file for ${name}.`);
       return name;

@@ -31,7 +31,7 @@ const NAMED_IN_STAGES = new Map<string, Kind>([
   ["toolIds", "tools"],
   ["flowId", "flows"],
 ]);
-/** What the author passes to a tool or compares with: its members mean nothing here. */
+/** Values that the author passes to a tool or compares with: their members mean nothing here. */
 const OWN_VALUES = new Set(["arguments", "value"]);
 
 /** Replaces names in stages, whose tools stand in actions and conditions as well. */
