@@ -1,8 +1,8 @@
-import type { Executor } from "#src/platform/db/database.ts";
+import { type Executor, isDuplicate } from "#src/platform/db/database.ts";
 import { RawJson, rawSlice } from "#src/platform/http/json.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { anyObject, E164, nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, codeOf, fieldError } from "#src/platform/kernel/errors.ts";
+import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import {
   type CustomerFields,
@@ -111,11 +111,9 @@ export async function changeCustomer(
   try {
     return toCustomer(await updateCustomer(tx, workspaceId, appId, customerId, fields));
   } catch (error) {
-    throw codeOf(error) === UNIQUE_VIOLATION ? takenId(fields.external_id) : error;
+    throw isDuplicate(error) ? takenId(fields.external_id) : error;
   }
 }
-
-const UNIQUE_VIOLATION = "23505";
 
 /** Deletes a customer for good; its records stay, without the link. 404 when there is none. */
 export async function removeCustomer(tx: Executor, workspaceId: string, appId: string, id: string): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Executor } from "#src/platform/db/database.ts";
+import { type Executor, isDuplicate } from "#src/platform/db/database.ts";
 import type { BodyWarnings } from "#src/platform/http/body-warnings.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, codeOf, fieldError, missing } from "#src/platform/kernel/errors.ts";
+import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { isUuid, randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Editor, NOBODY } from "./editor.ts";
 import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
@@ -151,11 +151,9 @@ export async function changeFlow(
     return toFlow(await publishVersion(tx, workspaceId, id, next));
   } catch (error) {
     // Another change gave it to its flow since the look above.
-    throw codeOf(error) === UNIQUE_VIOLATION ? takenApiId(apiId) : error;
+    throw isDuplicate(error) ? takenApiId(apiId) : error;
   }
 }
-
-const UNIQUE_VIOLATION = "23505";
 
 function takenApiId(apiId: string): AppError {
   return new AppError("CONFLICT", `apiId ${apiId} is taken by another flow.`);

@@ -2,10 +2,7 @@ import type { ModelMessage } from "#src/engine/models/models.ts";
 import { languageOfQuestion, readOptOutAnswer } from "#src/engine/opt-out/judge.ts";
 import { KEEPS_CONTACT, type OptOutState } from "./opt-out-state.ts";
 import type { SessionPlan } from "./plan.ts";
-import { readToolEntry, type StoredLine, toModelMessages } from "./stored-lines.ts";
-
-/** End of the id of a line that brings the answer of an async tool. */
-const LATE = "-answer";
+import { readLateAnswerId, readToolEntry, type StoredLine, toModelMessages } from "./stored-lines.ts";
 
 /** One stored line of a chat. */
 export type ChatEntry = StoredLine;
@@ -43,7 +40,10 @@ export function readHistory(history: ChatEntry[]): ReadHistory {
 export function countToolCalls({ grants }: Pick<SessionPlan, "grants">, history: ChatEntry[]): number {
   const names = new Set(grants?.tools.map(({ offer }) => offer.name));
   return history.filter(
-    (entry) => entry.role === "TOOL" && !entry.toolCallId?.endsWith(LATE) && names.has(readToolEntry(entry).call.name),
+    (entry) =>
+      entry.role === "TOOL" &&
+      readLateAnswerId(entry.toolCallId ?? "") === null &&
+      names.has(readToolEntry(entry).call.name),
   ).length;
 }
 

@@ -9,6 +9,18 @@ export interface StoredLine {
   turn: number;
 }
 
+const LATE = "-answer";
+
+/** Returns the id of the line that brings the answer of an async tool, by the id of the call that it answers. */
+export function lateAnswerId(callId: string): string {
+  return `${callId}${LATE}`;
+}
+
+/** Returns the id of the call that a line of this id answers late; null for any other line. */
+export function readLateAnswerId(id: string): string | null {
+  return id.endsWith(LATE) ? id.slice(0, -LATE.length) : null;
+}
+
 /** Converts stored lines to messages for a model: the tool calls of a turn belong to the agent's text before them. */
 export function toModelMessages(history: StoredLine[]): ModelMessage[] {
   const messages: ModelMessage[] = [];

@@ -7,6 +7,7 @@ import { type PendingToolCall, type SessionState, templateVariables } from "./se
 import { endToolStep } from "./session-trace.ts";
 import { answerStageTool, noteToolOutcome } from "./stage-tools.ts";
 import { mayCallInStage } from "./stage-turn.ts";
+import { lateAnswerId } from "./stored-lines.ts";
 import { isSystemTool, runSystemTool } from "./system-tools.ts";
 import type { GrantedTool, ToolRunResult } from "./tool-port.ts";
 import { handOver } from "./transfer.ts";
@@ -280,7 +281,7 @@ export async function recordLateAnswers(session: SessionState): Promise<ToolCall
     const { result, tool } = pending;
     if (result === undefined) continue;
     session.pending.delete(pending);
-    const call = { ...pending.call, id: `${pending.call.id}-answer` };
+    const call = { ...pending.call, id: lateAnswerId(pending.call.id) };
     session.transcribed.messages.push({ role: "ASSISTANT", content: "", toolCalls: [call] });
     const came = await recordResult(session, { call, tool, result: Promise.resolve(result) }, call, result);
     followUp ||= came.followUp;

@@ -1,6 +1,7 @@
 import { loadFlowGrants } from "#src/authoring/session-plans/sessions.ts";
 import { readLateAnswer } from "#src/authoring/tool-runs/tool-runs.ts";
 import { getEndedToolTasks } from "#src/authoring/tools/tool-task.ts";
+import { lateAnswerId } from "#src/engine/conversation/stored-lines.ts";
 import type { ToolCall } from "#src/engine/models/models.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
@@ -64,7 +65,7 @@ async function readAnswer(
 async function takeDown(tx: Executor, task: Task, call: ToolCall, answer: Answer): Promise<void> {
   const { workspaceId, subjectId: sessionId } = task;
   const chat = await lockChat(tx, workspaceId, sessionId);
-  const toolCallId = `${call.id}-answer`;
+  const toolCallId = lateAnswerId(call.id);
   // A repeated run of the task must not write twice.
   if (!chat || hasEnded(chat.status) || (await hasToolAnswer(tx, workspaceId, sessionId, toolCallId))) return;
   const { content: result, variables, disclosure } = answer;

@@ -1,10 +1,8 @@
 import type pg from "pg";
 import { NO_NUMBER, WEB } from "#src/interactions/calls/new-row.ts";
-import { retryTransient } from "#src/platform/db/database.ts";
+import { isDuplicate, retryTransient } from "#src/platform/db/database.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { type ClaimedRow, REPORTS_START } from "./claim.ts";
-
-const UNIQUE_VIOLATION = "23505";
 
 /**
  * TAKE, one statement: a row that waits for its person on the web comes under this node's lease together with an
@@ -48,7 +46,7 @@ export async function takeAnswered(
     const found = await retryTransient(() => pool.query<ClaimedRow>({ name: "take-answered", text: TAKE, values }));
     return found.rows[0] ?? "GONE";
   } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return "BUSY";
+    if (isDuplicate(error)) return "BUSY";
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { selectInboundFlow } from "#src/authoring/flows/inbound-flow.ts";
 import { nameWebPerson } from "#src/interactions/calls/new-row.ts";
 import type { ClaimedRow } from "#src/interactions/dispatch/claim.ts";
 import { findInboundNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
-import type { Database, Executor } from "#src/platform/db/database.ts";
+import { type Database, type Executor, isDuplicate } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { fictionalCode } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -11,7 +11,6 @@ import type { InboundCall } from "#src/telephony/carriers/account.ts";
 import { classifyNumber, readCallerNumber } from "#src/tenancy/compliance/numbers.ts";
 import { findInboundCall, insertInboundCall, lockCalledNumber } from "./store.ts";
 
-const UNIQUE_VIOLATION = "23505";
 /** Number of tries when another call takes the person lock between our check and our insert. */
 const MAX_ROUNDS = 5;
 
@@ -66,7 +65,7 @@ export async function admitCall({ db }: Pick<Database, "db">, arrival: Arrival):
     try {
       return await db.transaction().execute((tx) => admit(tx, arrival));
     } catch (error) {
-      if ((error as { code?: string }).code !== UNIQUE_VIOLATION || round >= MAX_ROUNDS) throw error;
+      if (!isDuplicate(error) || round >= MAX_ROUNDS) throw error;
     }
   }
 }

@@ -186,6 +186,11 @@ export async function untilAvailable<T>(run: () => Promise<T>, signal: AbortSign
   }
 }
 
+/** True when a write was refused because a row with its unique values is there. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === "23505";
+}
+
 /** True when PostgreSQL or the file system has no space left. */
 export function isDiskFull(error: unknown): boolean {
   return ["53100", "ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "");

@@ -1,4 +1,5 @@
 import type { Turn } from "#src/engine/conversation/plan.ts";
+import { readLateAnswerId } from "#src/engine/conversation/stored-lines.ts";
 import { detectLanguage, lexiconFor } from "#src/engine/models/scripted/lexicon.ts";
 import { findIntent } from "#src/engine/models/scripted/understand/intent.ts";
 import type { PersonaNote } from "#src/engine/personas/reaction.ts";
@@ -18,9 +19,6 @@ export interface ConversationRecord extends Omit<ConversationReport, "passed" | 
   stalledMs: number | null;
 }
 
-/** Suffix of the call's id in a transcript line that answers an asynchronous call. */
-const LATE = "-answer";
-
 /** Returns the calls of a conversation in the order of its transcript; calls that it does not show come last. */
 export function listCalls(transcript: Turn[], mocked: MockedCall[]): SimulatedCall[] {
   const byId = new Map(mocked.map((call) => [call.callId, call]));
@@ -28,7 +26,8 @@ export function listCalls(transcript: Turn[], mocked: MockedCall[]): SimulatedCa
   const calls = transcript.flatMap((turn): SimulatedCall[] => {
     if (turn.role !== "TOOL") return [];
     const id = turn.toolCallId ?? "";
-    if (id.endsWith(LATE) && shown.has(id.slice(0, -LATE.length))) return [];
+    const answered = readLateAnswerId(id);
+    if (answered !== null && shown.has(answered)) return [];
     shown.add(id);
     const own = byId.get(id);
     if (own) return [toCall(own, turn.index + 1)];

@@ -1,5 +1,6 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
+import { readLateAnswerId } from "#src/engine/conversation/stored-lines.ts";
 
 /** A tool call from a transcript. */
 export interface RecordedToolCall {
@@ -28,7 +29,6 @@ export interface RecordedCall {
   at: string;
 }
 
-const LATE = "-answer";
 const HIDDEN = "(hidden)";
 const PENDING = /^(?:not done yet|started):/;
 const SAID_ALREADY = "\n\nSaid to the person already: ";
@@ -41,7 +41,8 @@ export function readToolCalls(transcript: readonly Turn[]): RecordedToolCall[] {
     const read = readContent(content);
     if (!read) continue;
     const id = toolCallId ?? `turn-${startMs}`;
-    const first = id.endsWith(LATE) ? calls.get(id.slice(0, -LATE.length)) : undefined;
+    const answered = readLateAnswerId(id);
+    const first = answered === null ? undefined : calls.get(answered);
     if (first) Object.assign(first, { result: read.result, tookMs: Math.max(0, startMs - first.startMs) });
     else calls.set(id, { id, ...read, tookMs: 0, isHidden: read.result.endsWith(HIDDEN), startMs });
   }
