@@ -1,4 +1,3 @@
-import pg from "pg";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { registerDatabaseMetrics } from "#src/app/metrics/database-metrics.ts";
@@ -140,7 +139,7 @@ test("housekeeping counts runs, failures and the rows that a run deleted", async
 
 test("the roll-up counts costs once each, in the currency of their workspace, and those of the sandbox apart", async () => {
   const database = await createDatabase();
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  const pool = database.pool();
   try {
     await pool.query(
       `with made as (
@@ -161,7 +160,6 @@ test("the roll-up counts costs once each, in the currency of their workspace, an
       expect(text).toContain(`${name},simulated="true"} 8`);
     }
   } finally {
-    await pool.end();
     await database.drop();
   }
 });

@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { QUEUE_FIGURES, type QueueFigures, readQueueFigures } from "#src/interactions/dispatch/queue-figures.ts";
 import { World } from "../kit/world.ts";
@@ -12,12 +12,9 @@ let world: World;
 let pool: pg.Pool;
 beforeAll(async () => {
   world = await World.start({ roles: ["api"] });
-  pool = new pg.Pool({ connectionString: world.database.url, max: 2 });
+  pool = world.database.pool();
 });
-afterAll(async () => {
-  await pool.end();
-  await world[Symbol.asyncDispose]();
-});
+afterAll(() => world[Symbol.asyncDispose]());
 beforeEach(async () => {
   await pool.query("delete from call_rows");
   await pool.query("delete from tasks");

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { foldResults } from "#src/interactions/results/fold.ts";
 import { World } from "../kit/world.ts";
@@ -401,20 +400,16 @@ const figures = async () => {
 
 test("counting calls again changes nothing, by several processes at once and from the start", async () => {
   const before = await figures();
-  const pool = new pg.Pool({ connectionString: world.database.url, max: 4 });
-  try {
-    await pool.query("insert into result_changes (workspace_id, row_id) select workspace_id, id from call_rows");
-    await Promise.all([foldResults(pool), foldResults(pool), foldResults(pool)]);
-    expect(await figures()).toEqual(before);
-    await pool.query("truncate result_changes, call_facts, result_calls, result_sums, result_values");
-    await pool.query("update result_backfill set is_done = false, workspace_id = $1, row_id = $1", [NIL]);
-    await foldResults(pool);
-    expect(await figures()).toEqual(before);
-    const left = await pool.query("select 1 from result_changes");
-    expect(left.rowCount).toBe(0);
-  } finally {
-    await pool.end();
-  }
+  const pool = world.database.pool({ max: 4 });
+  await pool.query("insert into result_changes (workspace_id, row_id) select workspace_id, id from call_rows");
+  await Promise.all([foldResults(pool), foldResults(pool), foldResults(pool)]);
+  expect(await figures()).toEqual(before);
+  await pool.query("truncate result_changes, call_facts, result_calls, result_sums, result_values");
+  await pool.query("update result_backfill set is_done = false, workspace_id = $1, row_id = $1", [NIL]);
+  await foldResults(pool);
+  expect(await figures()).toEqual(before);
+  const left = await pool.query("select 1 from result_changes");
+  expect(left.rowCount).toBe(0);
 });
 
 test("an erased person stays in the counts and leaves the fields", async () => {

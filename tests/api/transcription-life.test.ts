@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "#src/platform/config/config.ts";
 import { forgetExpired } from "#src/platform/db/retention.ts";
@@ -216,9 +215,7 @@ describe("the life of a recording", () => {
     await world.database.query(
       "insert into transcription_audio select workspace_id, row_id, 0, 'x' from transcription_uploads",
     );
-    const pool = new pg.Pool({ connectionString: world.database.url });
-    await forgetExpired(pool, readConfig({}).retention, new AbortController().signal);
-    await pool.end();
+    await forgetExpired(world.database.pool(), readConfig({}).retention, new AbortController().signal);
     expect([
       await client.count("transcription_uploads"),
       await client.count("transcription_audio", "data = 'x'"),

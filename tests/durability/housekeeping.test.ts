@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig, type Retention } from "#src/platform/config/config.ts";
 import { Housekeeper, type PeriodicTask } from "#src/platform/db/housekeeping.ts";
@@ -19,8 +19,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 4, statement_timeout: 60_000 });
-  pool.on("error", () => undefined);
+  pool = database.pool({ max: 4, statement_timeout: 60_000 });
   await pool.query(
     `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
      select gen_random_uuid(), 'w' || n, 'SANDBOX', 1, 1, 1 from generate_series(1, $1) n`,
@@ -39,10 +38,7 @@ beforeAll(async () => {
   await pool.query("vacuum analyze request_log");
 }, 120_000);
 
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 /** Returns the rows of a table that statements have read so far, by index or by sequential scan. */
 async function rowsRead(table: string): Promise<number> {
@@ -57,7 +53,7 @@ async function rowsRead(table: string): Promise<number> {
 
 describe("the log of requests", () => {
   test("is trimmed to the newest 10,000 of each workspace by reading each of them about once", async () => {
-    const single = new pg.Pool({ connectionString: database.url, max: 1, statement_timeout: 60_000 });
+    const single = database.pool({ max: 1, statement_timeout: 60_000 });
     const before = await rowsRead("request_log");
     await createRequestTrimmer(single)(never);
     await single.query("select pg_stat_force_next_flush()");

@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepLanes } from "#src/interactions/call-jobs/run-store.ts";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
@@ -45,9 +45,7 @@ async function lanes(where: string): Promise<number> {
 }
 
 async function sweep(): Promise<void> {
-  const pool = new pg.Pool({ connectionString: world.database.url });
-  await sweepLanes(pool);
-  await pool.end();
+  await sweepLanes(world.database.pool());
 }
 
 /** Returns the reads of one claim that finds nothing due: lanes, and look-ups in the queue. */

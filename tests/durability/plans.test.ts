@@ -63,7 +63,7 @@ afterAll(async () => {
 
 /** Adds all calls to the results, which the loop would otherwise do beside what is measured. */
 async function foldAll(): Promise<void> {
-  const pool = new pg.Pool({ connectionString: world.database.url, max: 1 });
+  const pool = world.database.pool({ max: 1 });
   const areLeft = async () => (await pool.query("select 1 from result_changes limit 1")).rowCount === 1;
   while (await areLeft()) await foldResults(pool);
   await pool.end();

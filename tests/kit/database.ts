@@ -5,6 +5,8 @@ import pg from "pg";
 export interface TestDatabase {
   url: string;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Opens a pool that does not mind when its database is dropped, which ends it. */
+  pool(options?: pg.PoolConfig): pg.Pool;
   /** Keeps everybody from writing to these tables; gives what lets go of them. */
   hold(tables: string): Promise<() => Promise<void>>;
   drop(): Promise<void>;
@@ -18,10 +20,17 @@ export async function createDatabase(template = "parley_test_template"): Promise
   await onServer(server, (client) => cloneTemplate(client, name, template));
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
-  pool.on("error", () => undefined);
+  const pools: pg.Pool[] = [];
+  // A pool that ended may still be told that the drop cut its connections: `end` does not wait for their close.
+  const open = (options: pg.PoolConfig = {}) => {
+    const made = new pg.Pool({ connectionString: url.href, max: 2, ...options });
+    pools.push(made.on("error", () => undefined));
+    return made;
+  };
+  const pool = open();
   return {
     url: url.href,
+    pool: open,
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
       return (await pool.query<Row>(text, values)).rows;
     },
@@ -37,7 +46,7 @@ export async function createDatabase(template = "parley_test_template"): Promise
       };
     },
     async drop() {
-      await pool.end();
+      await Promise.all(pools.filter(({ ending }) => !ending).map((each) => each.end()));
       await onServer(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
