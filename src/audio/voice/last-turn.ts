@@ -29,6 +29,14 @@ export class LastTurn {
     return before === "" && text !== "" ? { text, startMs, endMs } : null;
   }
 
+  /** Takes the final words of a person who has left. Returns the turn when it had ended with others. */
+  complete(text: string): Omit<TurnWords, "isFinal"> | null {
+    const { text: before, startMs, endMs } = this.#words;
+    this.confirm(text);
+    const plain = toPlainText(text);
+    return plain === "" || plain === toPlainText(before) ? null : { text, startMs, endMs };
+  }
+
   /** Waits until the words are final, at most `timeoutMs` or until the signal aborts. */
   async waitUntilFinal(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.#words.isFinal || signal.aborted) return;
@@ -42,4 +50,14 @@ export class LastTurn {
     });
     this.#onFinal = undefined;
   }
+}
+
+/** Returns the words of a text, without case and punctuation, which STT adds to final words. */
+function toPlainText(text: string): string {
+  return (
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu)
+      ?.join(" ") ?? ""
+  );
 }

@@ -1,11 +1,13 @@
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 
-/** Longest wait for the words of a person who has left, in wall-clock milliseconds; STT seldom takes longer. */
+/** Longest waits for the words of a person who has left, in wall-clock milliseconds; STT seldom takes longer. */
 const LONGEST_WAIT_MS = 4_000;
+/** For STT that streams: most of its words are known, and the last of them come within half a second. */
+const LONGEST_REST_MS = 1_500;
 
 /**
  * Words that STT still owes. STT of single utterances returns them only after the pause, so those of a person who hangs
- * up right after them come late. STT that has returned partial words owes nothing: the turn ended with those.
+ * up right after them come late. STT that streams owes the end of what it has returned in part.
  */
 export class LastWords {
   #owed = 0;
@@ -26,11 +28,11 @@ export class LastWords {
     if (this.#owed === 0) this.stop();
   }
 
-  /** Calls `onSettled` once nothing is owed, or after four seconds; at once when nothing is owed now. */
+  /** Calls `onSettled` once nothing is owed, or after some seconds; at once when nothing is owed now. */
   wait(onSettled: () => void): void {
-    if (this.#owed === 0 || this.#hasPartials) return onSettled();
+    if (this.#owed === 0) return onSettled();
     this.#onSettled = onSettled;
-    this.#timer = setTimeout(() => this.stop(), LONGEST_WAIT_MS);
+    this.#timer = setTimeout(() => this.stop(), this.#hasPartials ? LONGEST_REST_MS : LONGEST_WAIT_MS);
   }
 
   /** Ends the wait. */

@@ -43,7 +43,8 @@ function open(more: { tts?: Tts } = {}) {
     startPlayout: () => undefined,
     endPlayout: () => undefined,
     leave() {
-      if (open !== "") this.hearWords({ kind: "FINAL", text: open, confidence: null });
+      // Words that were not final yet.
+      if (open !== "") this.hearWords({ kind: "FINAL", text: open, confidence: 0 });
     },
     hearWords(event) {
       const { nowMs: atMs } = call;
@@ -236,6 +237,24 @@ describe("a line of audio", () => {
     notify({ kind: "FINAL", text: "Stop calling me", confidence: null });
     expect(await heard).toMatchObject({ kind: "SPEECH", text: "Stop calling me", startMs: 100, endMs: 520 });
     expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "HUNG_UP", endMs: 520 });
+  });
+
+  it("hears the end of words that STT had returned in part when the person hung up, and equal words once", async () => {
+    for (const [words, more] of [
+      ["Take me off your list", true],
+      ["take me.", false],
+      ["", false],
+    ] as const) {
+      const { line, run, call, notify, signal } = open();
+      await run(500, [{ kind: "START_OF_SPEECH", atMs: 100, startMs: 100, resumes: false }]);
+      notify({ kind: "PARTIAL", text: "Take me" });
+      call.close("REMOTE");
+      expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "SPEECH", text: "Take me" });
+      const heard = line.listen(0, signal.signal);
+      notify({ kind: "FINAL", text: words, confidence: null });
+      expect(await heard).toMatchObject(more ? { kind: "SPEECH", text: words } : { kind: "HUNG_UP" });
+      expect(await line.listen(0, signal.signal)).toMatchObject({ kind: "HUNG_UP", endMs: 500 });
+    }
   });
 
   it.each<[string, SpeechEvent | null]>([

@@ -214,14 +214,17 @@ export class VoiceLine implements Line {
   /** Takes final words of a person who has left. The media is closed, so no turn would be made of them. */
   #hearLate(event: SpeechEvent): void {
     if (event.kind !== "FINAL") return;
-    if (this.#lastTurn.finalText === null) return this.#confirm(event.text);
+    if (this.#lastTurn.finalText === null) return this.#giveUnheard(this.#lastTurn.complete(event.text));
     const times = { startMs: this.#speechStartMs, endMs: this.#clock.elapsedMs() };
     if (event.text !== "") this.#listening.give({ kind: "SPEECH", text: event.text, ...times });
   }
 
   /** Takes final words. When their turn had counted as one without words, they are returned as speech. */
   #confirm(text: string): void {
-    const unheard = this.#lastTurn.confirm(text);
+    this.#giveUnheard(this.#lastTurn.confirm(text));
+  }
+
+  #giveUnheard(unheard: ReturnType<LastTurn["confirm"]>): void {
     if (unheard) this.#listening.give({ kind: "SPEECH", ...unheard });
   }
 
