@@ -57,6 +57,19 @@ function askToken(client: Made, address: string): Promise<TestReply> {
   });
 }
 
+it("counts the requests without a credential from one IPv6 network as one visitor's", async () => {
+  const remaining = async (address: string) => {
+    const { headers } = await world.request("GET", "/flows", { key: null, headers: { "x-forwarded-for": address } });
+    return Number(headers.get("x-ratelimit-remaining"));
+  };
+  const before = await remaining("2001:db8:1:2::1");
+  expect(before).toBeGreaterThan(100);
+  // Requests of a hundredth of the bucket cost less than it refills meanwhile, so they are many.
+  for (let i = 2; i < 60; i++) await remaining(`2001:db8:1:2:${i}::1`);
+  expect(await remaining("2001:db8:1:2:ffff::1")).toBeLessThan(before);
+  expect(await remaining("2001:db8:1:3::1")).toBeGreaterThanOrEqual(before);
+});
+
 describe("addresses of a credential", () => {
   it("let its networks in, by IPv4, IPv6 and IPv4 inside IPv6, and refuse the rest with 403", async () => {
     const { apiKey, credential } = await make({

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { startChat } from "#src/interactions/chats/chats.ts";
 import type { Executor } from "#src/platform/db/database.ts";
+import { networkOf } from "#src/platform/kernel/addresses.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, sha256 } from "#src/platform/kernel/id.ts";
 import type { FindMessenger } from "#src/telephony/messaging/messenger.ts";
@@ -48,7 +49,12 @@ export async function startVisit(
   if (headers.origin === undefined) throw wrongOrigin();
   if (!widget.active) throw new AppError("NOT_FOUND");
   const { workspace_id: workspaceId, id: widgetId } = widget;
-  await draw(db, workspaceId, `${widgetId}|start|${sha256(address).toString("base64url")}`, STARTS_OF_ADDRESS);
+  await draw(
+    db,
+    workspaceId,
+    `${widgetId}|start|${sha256(networkOf(address)).toString("base64url")}`,
+    STARTS_OF_ADDRESS,
+  );
   await draw(db, workspaceId, `${widgetId}|start`, STARTS_OF_WIDGET);
   const token = `wgs_${randomText(44)}`;
   const expiresAt = await db.transaction().execute(async (tx) => {

@@ -1,20 +1,10 @@
 import ipaddr from "ipaddr.js";
+import { plainAddress } from "#src/platform/kernel/addresses.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 
 const MAX_NETWORKS = 100;
 /** Prefix of IPv4 addresses inside IPv6 (RFC 4291, 2.5.5.2). */
 const MAPPED_BITS = 96;
-
-/**
- * Returns an address as the database compares it, or null when it is none: an IPv4 address inside IPv6 as IPv4, and
- * without the zone of a link.
- */
-export function plainAddress(address: string): string | null {
-  const [text = ""] = address.split("%", 1);
-  // ipaddr.js also reads 0177.1 as IPv4; no socket and no proxy of ours writes an address so.
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return null;
-  return ipaddr.process(text).toString();
-}
 
 /**
  * Reads the networks from which a credential may be used, such as 203.0.113.0/24 or 2001:db8::/32; a lone address

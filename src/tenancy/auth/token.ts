@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Executor } from "#src/platform/db/database.ts";
 import { EXTERNAL_API, Reply } from "#src/platform/http/route.ts";
+import { plainAddress } from "#src/platform/kernel/addresses.ts";
 import { randomText, sha256 } from "#src/platform/kernel/id.ts";
-import { plainAddress } from "./allowed-addresses.ts";
 import { MAX_TOKEN_SECONDS } from "./credentials.ts";
 import { expandPermissions } from "./permissions.ts";
 import type { RefusedUse } from "./refused-uses.ts";

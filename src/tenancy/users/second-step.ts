@@ -1,11 +1,11 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { networkOf } from "#src/platform/kernel/addresses.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, sha256 } from "#src/platform/kernel/id.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { countRecoveryCodes, findTotp, putStep, useRecoveryCode, useStep } from "./factor-store.ts";
-import { networkOf } from "./network-of.ts";
 import { listPasskeys } from "./passkey-store.ts";
 import { recoveryHash } from "./recovery-codes.ts";
 import { drawBuckets, hasSessionFrom } from "./session-sql.ts";

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Executor } from "#src/platform/db/database.ts";
+import { networkOf } from "#src/platform/kernel/addresses.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, sha256, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
-import { networkOf } from "./network-of.ts";
 import { assertPasswordsAllowed } from "./password-domains.ts";
 import { checkPassword, hashPassword, isOutdated } from "./password.ts";
 import { beginSecondStep, type SecondStep } from "./second-step.ts";
