@@ -192,6 +192,15 @@ test.each([
   expect([code, output]).toEqual([1, expect.stringContaining(`${name} is '${value}'`) as string]);
 });
 
+test("a database that is not in UTF8 is refused, with what to do", async () => {
+  const database = await createDatabase(
+    "template0 encoding 'SQL_ASCII' locale_provider libc lc_collate 'C' lc_ctype 'C'",
+  );
+  const { code, output } = await serve(await settings("needs-utf8", { DATABASE_URL: database.url }));
+  await database.drop();
+  expect([code, output]).toEqual([1, expect.stringMatching(/is in SQL_ASCII.*encoding 'UTF8'/) as string]);
+});
+
 test("another PARLEY_SECRET than the database was set up with is told at the start", async () => {
   await serve(await settings("secret-1"), "Ctrl-C stops it.");
   const first = await serve(await settings("secret-2", { PARLEY_SECRET: "x".repeat(32) }), "Ctrl-C stops it.");

@@ -12,14 +12,20 @@ const NEEDED = {
 
 /** Returns why a PostgreSQL cannot be used, with its remedy; null when it can. */
 export async function findUnmetNeed(client: Pick<pg.ClientBase, "query">): Promise<string | null> {
-  const { rows } = await client.query<Record<keyof typeof NEEDED, string> & { number: number; version: string }>(
+  const { rows } = await client.query<
+    Record<keyof typeof NEEDED | "version" | "encoding", string> & { number: number }
+  >(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+            current_setting('server_encoding') as encoding,
             current_setting('default_transaction_isolation') as default_transaction_isolation,
             current_setting('datestyle') as datestyle`,
   );
   const [found] = rows;
   if (!found) return null;
   if (found.number < OLDEST) return `${found.version}: Parley needs PostgreSQL 15 or newer.`;
+  // In SQL_ASCII a name is stored as whatever bytes came, and cannot be searched; others lack most of its letters.
+  if (found.encoding !== "UTF8")
+    return `The database of DATABASE_URL is in ${found.encoding}. Parley needs one in UTF8: create database … encoding 'UTF8' template template0`;
   for (const [name, { like, set }] of Object.entries(NEEDED)) {
     const value = found[name as keyof typeof NEEDED];
     if (!value.startsWith(like))
