@@ -120,6 +120,22 @@ describe("the life of a recording", () => {
     expect(await client.bills(row.id)).toEqual([{ kind: "TRANSCRIPTION_SECOND", quantity: 4, simulated: false }]);
   });
 
+  test("is sent to no provider, and FAILED, once the credit of the workspace is used up", async () => {
+    const billed = await client.makeJob({ provider: "OPENAI_COMPATIBLE" });
+    const simulated = await client.makeJob({ provider: "SANDBOX" });
+    const id = world.sample.workspaceId;
+    await world.operator("workspace.prices", { id, creditLimit: "0" });
+    try {
+      const row = await client.ended(billed, (await client.upload(billed)).body);
+      expect(row).toMatchObject({ status: "FAILED", transcript: null, error: { code: "BALANCE_EXHAUSTED" } });
+      expect(await client.bills(row.id)).toEqual([]);
+      const free = await client.ended(simulated, (await client.upload(simulated)).body);
+      expect(free).toMatchObject({ status: "COMPLETED" });
+    } finally {
+      await world.operator("workspace.prices", { id, creditLimit: null });
+    }
+  });
+
   test("junk is taken, fails for good with the reason, and is neither billed nor kept", async () => {
     const job = await client.makeJob();
     const { body, status } = await client.upload(job, { file: new Blob(["no audio at all"]), fileName: "x.mp3" });

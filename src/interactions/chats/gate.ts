@@ -4,8 +4,9 @@ import { fieldError } from "#src/platform/kernel/errors.ts";
 import { isOnDoNotCall } from "#src/tenancy/compliance/do-not-call.ts";
 import { GATE_REASONS } from "#src/tenancy/compliance/gate.ts";
 import { HOLD_REASONS } from "#src/tenancy/compliance/opt-out-hold.ts";
+import { isCreditUsedUp } from "#src/tenancy/usage/credit.ts";
 import type { ChatRow } from "./chat-row.ts";
-import { type Block, findBlock, isContactHeld, isCreditUsedUp } from "./store.ts";
+import { type Block, findBlock, isContactHeld } from "./store.ts";
 
 type Recipient = Parameters<typeof findBlock>[2];
 

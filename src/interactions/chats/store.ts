@@ -8,7 +8,6 @@ import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import { GATE_SQL, type GateReason } from "#src/tenancy/compliance/gate.ts";
 import { HELD, HELD_SQL, type HoldReason, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { costSql } from "#src/tenancy/usage/cost.ts";
-import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
 import type { ChatRecord, ChatRow, StoredPlan } from "./chat-row.ts";
 import type { HandoffState } from "./states.ts";
 
@@ -198,15 +197,6 @@ export async function isContactHeld(
           and (contact_id = ${id} or number = ${phone}) limit 1`,
   );
   return rows.length > 0;
-}
-
-/** True when a workspace has a credit limit and nothing left to spend. */
-export async function isCreditUsedUp(tx: Executor, workspaceId: string): Promise<boolean> {
-  const row = await first<{ used_up: boolean }>(
-    tx,
-    sql`select ${sql.raw(creditUsedUpSql("w.id"))} as used_up from workspaces w where w.id = ${workspaceId}`,
-  );
-  return row?.used_up ?? false;
 }
 
 /** Sets the task that takes the agent's turns. Null means that none is outstanding and no opening is due. */

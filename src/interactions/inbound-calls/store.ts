@@ -1,7 +1,7 @@
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { type ClaimedRow, REPORTS_START } from "#src/interactions/dispatch/claim.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
+import { creditUsedUpSql } from "#src/tenancy/usage/credit.ts";
 
 /** State of a called number of ours while its slots are locked. */
 export interface CalledNumber {

@@ -4,7 +4,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countAll } from "#src/platform/db/paged-lists.ts";
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
+import { creditUsedUpSql } from "#src/tenancy/usage/credit.ts";
 
 /** A page that waits to be rung. */
 export interface WebPhoneRow {

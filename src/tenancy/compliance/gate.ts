@@ -1,5 +1,5 @@
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
-import { creditUsedUpSql } from "#src/tenancy/usage/credit-cte.ts";
+import { CREDIT_USED_UP, creditUsedUpSql } from "#src/tenancy/usage/credit.ts";
 
 /**
  * The compliance gate, as one SQL expression that names the first rule that forbids the dial (null: none does). The
@@ -45,7 +45,7 @@ export const GATE_REASONS = {
   SATELLITE_NUMBER: "Satellite and global-network numbers are never dialled.",
   INVALID_NUMBER: "The number does not exist in its country's numbering plan.",
   DO_NOT_CALL: "The number is on this workspace's do-not-call list.",
-  BALANCE_EXHAUSTED: "The workspace's credit is used up.",
+  BALANCE_EXHAUSTED: CREDIT_USED_UP,
   TIME_ZONE_UNKNOWN: "The calling window cannot be kept: nobody can tell what time it is at the number.",
   COUNTRY_NOT_ENABLED: "The number's country is not enabled for this workspace.",
 } as const;

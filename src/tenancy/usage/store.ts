@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
-import { livePendingSql } from "./credit-cte.ts";
+import { livePendingSql } from "./credit.ts";
 import { DEFAULT_CURRENCY, type UsageKind } from "./prices.ts";
 
 /** An account with everything written so far; decimals are texts. */

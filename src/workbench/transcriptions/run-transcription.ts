@@ -12,6 +12,7 @@ import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
 import { randomText } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
+import { CREDIT_USED_UP, isCreditUsedUp } from "#src/tenancy/usage/credit.ts";
 import { recordUsage } from "#src/tenancy/usage/usage.ts";
 import {
   completeRecording,
@@ -64,6 +65,8 @@ async function runOnce(parts: TranscriptionParts, task: Task, signal: AbortSigna
   const { workspaceId, subjectId: id } = task;
   const row = await startRecording(db, workspaceId, id);
   if (!row) return { kind: "DONE" };
+  if (isBilled(row) && (await isCreditUsedUp(db, workspaceId)))
+    return giveUp(db, workspaceId, row, { code: "BALANCE_EXHAUSTED", message: CREDIT_USED_UP });
   try {
     if (task.attempt > MAX_RUNS) throw new BatchSttError("PERMANENT", "The transcription was cut off too often.");
     const done = await transcribe(parts, workspaceId, row, signal);
@@ -73,6 +76,10 @@ async function runOnce(parts: TranscriptionParts, task: Task, signal: AbortSigna
     if (!(error instanceof BatchSttError)) throw error;
     return await giveBack(db, task, row, error, signal.aborted);
   }
+}
+
+function isBilled({ provider }: RunningRow): boolean {
+  return provider !== "SANDBOX";
 }
 
 interface Done {
@@ -139,7 +146,7 @@ async function complete(tx: Executor, workspaceId: string, row: RunningRow, done
       quantity: done.durationSeconds,
       subjectType: "TRANSCRIPTION",
       subjectId: row.id,
-      simulated: row.provider === "SANDBOX",
+      simulated: !isBilled(row),
     },
   ]);
   await end(tx, workspaceId, row, "COMPLETED");
@@ -167,11 +174,19 @@ async function giveBack(
     await requeueRecording(db, workspaceId, row.id, { code: "TRANSIENT", message });
     return { kind: "RETRY", afterMs: delayMs(row.failures, error.retryAfterMs), error: message };
   }
-  const code = error.kind === "TRANSIENT" ? "GAVE_UP" : "PERMANENT";
+  return giveUp(db, workspaceId, row, { code: error.kind === "TRANSIENT" ? "GAVE_UP" : "PERMANENT", message });
+}
+
+async function giveUp(
+  db: Database["db"],
+  workspaceId: string,
+  row: RunningRow,
+  error: { code: string; message: string },
+): Promise<TaskEnd> {
   await db.transaction().execute(async (tx) => {
-    if (await failRecording(tx, workspaceId, row.id, { code, message })) await end(tx, workspaceId, row, "FAILED");
+    if (await failRecording(tx, workspaceId, row.id, error)) await end(tx, workspaceId, row, "FAILED");
   });
-  return { kind: "DEAD", error: message };
+  return { kind: "DEAD", error: error.message };
 }
 
 /**

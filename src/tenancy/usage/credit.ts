@@ -1,5 +1,9 @@
+import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import { DEFAULT_PRICES } from "./prices.ts";
+
+/** Reason for which something that would bill is not done. */
+export const CREDIT_USED_UP = "The workspace's credit is used up.";
 
 /**
  * SQL expression: true when the workspace in this column has a credit limit and nothing left to spend, counting what its
@@ -12,6 +16,15 @@ export function creditUsedUpSql(workspaceId: string): string {
        and a.topped_up + a.credit_limit <= a.billed + coalesce((
              select sum(d.amount) from usage_deltas d where d.workspace_id = a.workspace_id and not d.simulated), 0)
            + ${livePendingSql("a.workspace_id")})`;
+}
+
+/** True when a workspace has a credit limit and nothing left to spend. */
+export async function isCreditUsedUp(tx: Executor, workspaceId: string): Promise<boolean> {
+  const row = await first<{ used_up: boolean }>(
+    tx,
+    sql`select ${sql.raw(creditUsedUpSql("w.id"))} as used_up from workspaces w where w.id = ${workspaceId}`,
+  );
+  return row?.used_up ?? false;
 }
 
 /** SQL expression: the telephony cost so far of the calls of this workspace that bill it and are still on the line. */
