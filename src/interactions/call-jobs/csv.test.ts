@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { readCsv } from "./csv.ts";
@@ -47,6 +48,25 @@ test("mixed line ends, blank lines and quoted line breaks keep rows and line num
   const text = 'phone,note\n+12025550100,"a\nb"\r\n\r\n,\n+12025550101,c\n';
   expect(await read(text)).toMatchObject([{ line: 3, rowData: { note: "a\nb" } }, { line: 6 }]);
 });
+
+test("a line break within quotes is one line, whichever it is, also of the header and before a bad line", async () => {
+  const text = (end: string) =>
+    ['phone,"no', 'te"', '+12025550100,"a', "", 'b"', "+12025550101", '+12025550102,"x', 'y"z', "abc,d", ""].join(end);
+  for (const end of ["\n", "\r\n", "\r"]) {
+    expect((await read(text(end))).map((row) => (row as { line: number }).line)).toEqual([5, 6, 8, 9]);
+  }
+});
+
+test.each(["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"])(
+  "a spreadsheet's own file is told apart: %j",
+  async (start) => {
+    const file = Buffer.from(`${start}\u0000and,\nmore`, "latin1");
+    const reading = readCsv(Readable.from([file]), 10)
+      [Symbol.asyncIterator]()
+      .next();
+    await expect(reading).rejects.toMatchObject({ details: [{ path: "file", code: "NOT_CSV" }] });
+  },
+);
 
 test("rows are the same however the file is cut into pieces", async () => {
   const lines = Array.from({ length: 50 }, (_, i) => `+1202555${String(1000 + i)},"Zoë ""${i}"", ü"`);

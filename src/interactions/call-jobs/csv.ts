@@ -52,15 +52,17 @@ export async function* readCsv(
   let columns: Column[] | undefined;
   let batch: (Contact | RowFault)[] = [];
   let batchStart = 0;
+  let twice = 0;
   try {
     for await (const item of parser as AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>) {
+      twice += countLineBreaks(item.record);
       if (!columns) {
         columns = readHeader(item.record);
         continue;
       }
-      const read = readRecord(columns, item.record, item.info.lines);
+      const read = readRecord(columns, item.record, item.info.lines - twice);
       // The parser reads ahead, so its skipped lines are put back in line order.
-      while (skipped[0] && skipped[0].line <= item.info.lines) batch.push(skipped.shift() as RowFault);
+      while (skipped[0] && skipped[0].line <= item.info.lines) batch.push(before(skipped.shift() as RowFault, twice));
       if (read) batch.push(read);
       if (batch.length >= batchRows || item.info.bytes - batchStart >= batchBytes) {
         yield batch;
@@ -71,10 +73,19 @@ export async function* readCsv(
   } catch (error) {
     throw asCsvError(error);
   }
-  batch.push(...skipped.splice(0));
+  batch.push(...skipped.splice(0).map((fault) => before(fault, twice)));
   if (!columns)
     throw fieldError("file", "EMPTY", "is empty: its first line names the columns, such as customerNumber.");
   if (batch.length > 0) yield batch;
+}
+
+/** Returns the CRLFs within the cells of a record. The parser counts each of them as two lines. */
+function countLineBreaks(record: string[]): number {
+  return record.reduce((count, cell) => (cell.includes("\r\n") ? count + cell.split("\r\n").length - 1 : count), 0);
+}
+
+function before(fault: RowFault, lines: number): RowFault {
+  return { ...fault, line: fault.line - lines };
 }
 
 interface Dialect {
@@ -83,6 +94,9 @@ interface Dialect {
   /** Number of the header's line. */
   headerLine: number;
 }
+
+/** First bytes of the files of spreadsheets: XLSX and ODS, which are ZIP archives, and XLS. */
+const WORKBOOKS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
 
 /** First line in which a spreadsheet names the separator. */
 const SEPARATOR_LINE = /^"?sep=([^"\r\nA-Za-z0-9])"?[ \t]*(\r\n|\n|\r|$)/i;
@@ -93,7 +107,10 @@ async function readDialect(
 ): Promise<{ dialect: Dialect; whole: AsyncIterable<Uint8Array> }> {
   const iterator = source[Symbol.asyncIterator]();
   const head = await iterator.next();
-  const text = head.done ? "" : Buffer.from(head.value.subarray(0, MAX_RECORD_BYTES)).toString("utf8");
+  const bytes = head.done ? Buffer.alloc(0) : Buffer.from(head.value.subarray(0, MAX_RECORD_BYTES));
+  if (WORKBOOKS.includes(bytes.toString("latin1", 0, 4)))
+    throw fieldError("file", "NOT_CSV", "is a spreadsheet's own file: save it there as CSV, and send that.");
+  const text = bytes.toString("utf8");
   const said = SEPARATOR_LINE.exec(text.replace(/^\uFEFF/, ""))?.[1];
   const header = (/^[^\r\n]*/.exec(text.trimStart())?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
   const count = (mark: string) => header.split(mark).length;
