@@ -378,6 +378,9 @@ describe("call_job.completed", () => {
       headerValue: "v4lue-canary",
     });
     expect((await receiver.waitFor(2))[1]?.headers["x-hook-key"]).toBe("v4lue-canary");
+    // A secret without a mode is meant to be sent.
+    await runJob({ url: receiver.url, secret: "s3cret-canary" });
+    expect((await receiver.waitFor(3))[2]?.headers.authorization).toBe("Bearer s3cret-canary");
     const stored = JSON.stringify(
       await world.database.query("select t::text from call_jobs t union all select t::text from tasks t"),
     );

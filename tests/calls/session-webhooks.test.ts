@@ -303,6 +303,15 @@ describe("session webhooks as a resource", () => {
   );
 
   const url = "https://hooks.example.com/a";
+  test("authenticate with the secret that is sent, also when no mode is", async () => {
+    expect(await subscribe({ url, secret: "t0ken" })).toMatchObject({ authMode: "BEARER", secret: "********" });
+    const { id } = await subscribe({ url, secret: "" });
+    const put = (body: Body) => world.request("PUT", `/session-webhooks/${String(id)}`, { body });
+    expect((await put({ enabled: false })).body).toMatchObject({ authMode: "NONE" });
+    const header = { headerName: "X-Hook-Key", headerValue: "t0ken" };
+    expect((await put(header)).body).toMatchObject({ authMode: "CUSTOM_HEADER", headerName: "X-Hook-Key" });
+  });
+
   test.each([
     ["no url", {}, 422, "url"],
     ["a url that is none", { url: "nowhere" }, 422, "url"],

@@ -823,6 +823,7 @@ class _CompletionWebhookInput(TypedDict):
 
 class CompletionWebhookInput(_CompletionWebhookInput, total=False):
     authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"] | None
+    """Default: the mode whose secret is sent; NONE without one."""
     secret: str | None
     """For BEARER."""
     headerName: str | None
@@ -5383,6 +5384,7 @@ class SessionWebhookInput(TypedDict, total=False):
     events: list[Literal["session.started", "message.created", "session.human_requested", "call.alert", "session.ended"]]
     """Default: all of them."""
     authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"] | None
+    """Default: as before; without one, the mode whose secret is sent, else NONE."""
     secret: str | None
     """For BEARER."""
     headerName: str | None

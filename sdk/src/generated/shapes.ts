@@ -789,7 +789,10 @@ export interface components {
         };
         CompletionWebhookInput: {
             url: string;
-            /** @enum {string|null} */
+            /**
+             * @description Default: the mode whose secret is sent; NONE without one.
+             * @enum {string|null}
+             */
             authMode?: "NONE" | "BEARER" | "CUSTOM_HEADER" | null;
             /** @description For BEARER. */
             secret?: string | null;
@@ -5556,7 +5559,10 @@ export interface components {
             url?: string;
             /** @description Default: all of them. */
             events?: ("session.started" | "message.created" | "session.human_requested" | "call.alert" | "session.ended")[];
-            /** @enum {string|null} */
+            /**
+             * @description Default: as before; without one, the mode whose secret is sent, else NONE.
+             * @enum {string|null}
+             */
             authMode?: "NONE" | "BEARER" | "CUSTOM_HEADER" | null;
             /** @description For BEARER. */
             secret?: string | null;

@@ -1,9 +1,7 @@
 import { nullable, oneOf, type Static, Timestamp, type TSchema, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import { METHODS, PROVIDERS } from "./providers.ts";
 import { STATES } from "./store.ts";
-
-/** Text shown instead of a stored secret; sent back, it leaves the secret unchanged. */
-export const MASK = "********";
 
 const may = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const Address = (description: string) => Type.String({ minLength: 1, maxLength: 2_048, description });

@@ -5,8 +5,9 @@ import { assertHeaderAllowed, type SafeFetch } from "#src/platform/http/safe-fet
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
-import { type Connection, type ConnectionInput, MASK } from "./connection-fields.ts";
+import { type Connection, type ConnectionInput } from "./connection-fields.ts";
 import { assertAddresses, readBaseUrl, readCustom } from "./connection-rules.ts";
 import { apiOriginsOf, KNOWN_PROVIDERS, type Method, type ProviderName, providerOf, toHeader } from "./providers.ts";
 import { openClientSecret, openTokens, sealClientSecret, sealTokens, type Tokens } from "./secrets.ts";

@@ -1,6 +1,6 @@
 import { MODEL_PROVIDERS, REASONING_EFFORTS } from "#src/engine/models/hosted/vendors.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { MASK } from "./model-headers.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 
 const KINDS = ["CHAT", "EMBEDDING"] as const;
 

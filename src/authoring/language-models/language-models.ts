@@ -4,11 +4,12 @@ import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import type { ConfiguredModel, ConfiguredModelInput } from "./configured-model.ts";
-import { MASK, maskHeaders, openHeaders, sealHeaders } from "./model-headers.ts";
+import { maskHeaders, openHeaders, sealHeaders } from "./model-headers.ts";
 import { assertSecretsStay, assertSettings, mergeSettings } from "./model-settings.ts";
 import {
   deleteModel,

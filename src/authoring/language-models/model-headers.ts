@@ -1,10 +1,8 @@
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { fieldError, toError } from "#src/platform/kernel/errors.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
-
-/** Text shown instead of a stored secret; sent back, it leaves the secret unchanged. */
-export const MASK = "********";
 
 /** Headers by name. All values are treated as secrets. */
 export type ModelHeaders = Record<string, string>;

@@ -1,8 +1,8 @@
 import { findOwnMember } from "#src/engine/models/hosted/request-body.ts";
 import { addressOf, takesEffort } from "#src/engine/models/hosted/vendors.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { ConfiguredModelInput } from "./configured-model.ts";
-import { MASK } from "./model-headers.ts";
 import type { LanguageModelRow } from "./store.ts";
 
 const MAX_EXTRA_BYTES = 8_192;

@@ -4,6 +4,7 @@ import { assertUnchanged, NOT_STORED, staleError } from "#src/platform/http/prec
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import {
@@ -16,8 +17,6 @@ import {
   type SpeechProvider,
 } from "./store.ts";
 
-/** Text shown instead of a stored key; sent back, it leaves the key unchanged. */
-const MASK = "********";
 /**
  * Abilities of each provider, and its selectable models: Deepgram's voice is its model, ElevenLabs offers no STT here.
  */

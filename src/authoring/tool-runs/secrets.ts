@@ -1,4 +1,5 @@
-import { carriesCredential, MASK } from "#src/authoring/tools/api-headers.ts";
+import { carriesCredential } from "#src/authoring/tools/api-headers.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 
 /**
  * Shortest secrets: shorter texts are too common to be distinguished from ordinary words. In a body the minimum is

@@ -1,5 +1,5 @@
 import { findBodySecrets } from "#src/authoring/tools/api-body.ts";
-import { carriesCredential, MASK } from "#src/authoring/tools/api-headers.ts";
+import { carriesCredential } from "#src/authoring/tools/api-headers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import {
   OutboundError,
@@ -10,6 +10,7 @@ import {
 import { anyObject, nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import { grantTools } from "./grant-tools.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";

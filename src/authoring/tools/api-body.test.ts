@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import { cutSecrets, findBodyFaults, maskBody, restoreBody } from "./api-body.ts";
-import { MASK } from "./api-headers.ts";
 
 const BODY = {
   apiKey: "sk-canary",

@@ -1,5 +1,6 @@
 import type { Fault } from "#src/platform/kernel/errors.ts";
-import { carriesCredential, MASK, NOT_KEPT } from "./api-headers.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
+import { carriesCredential, NOT_KEPT } from "./api-headers.ts";
 
 /** The JSON body of a tool's request, with templates. */
 export type ApiBody = Record<string, unknown>;

@@ -1,10 +1,8 @@
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { type Fault, toError } from "#src/platform/kernel/errors.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 
 export type ApiHeaders = Record<string, string>;
-
-/** Text shown instead of a credential; sent back, it leaves the value unchanged. */
-export const MASK = "********";
 
 /** Message for a mask that stands for no value, or for one that was entered for another host. */
 export const NOT_KEPT = "is masked, and no value of it is stored for this address. Enter the value.";

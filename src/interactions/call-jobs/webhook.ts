@@ -1,9 +1,10 @@
 import { webhookSecretPlace } from "#src/interactions/webhooks/deliver.ts";
 import { createSigningSecret } from "#src/interactions/webhooks/sign.ts";
-import { assertTarget, AUTH_MODES, type WebhookSecrets } from "#src/interactions/webhooks/target.ts";
+import { assertTarget, AUTH_MODES, chooseAuthMode, type WebhookSecrets } from "#src/interactions/webhooks/target.ts";
 import { isSameOrigin } from "#src/platform/http/origins.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { sealedColumn, sealedPayload } from "#src/platform/secrets/sealed-column.ts";
 import { COMPLETION_TASK } from "./completion.ts";
@@ -13,7 +14,7 @@ import type { StoredWebhook } from "./store.ts";
 export const CompletionWebhookInput = Type.Object(
   {
     url: Type.String({ minLength: 1, maxLength: 2_048 }),
-    authMode: Type.Optional(nullable(oneOf(AUTH_MODES))),
+    authMode: Type.Optional(nullable(oneOf(AUTH_MODES, "Default: the mode whose secret is sent; NONE without one."))),
     secret: Type.Optional(nullable(Type.String({ maxLength: 2_048, description: "For BEARER." }))),
     headerName: Type.Optional(nullable(Type.String({ maxLength: 200, description: "For CUSTOM_HEADER." }))),
     headerValue: Type.Optional(nullable(Type.String({ maxLength: 2_048, description: "For CUSTOM_HEADER." }))),
@@ -54,7 +55,7 @@ export function sealWebhook(
   jobId: string,
   input: CompletionWebhookInput,
 ): { stored: StoredWebhook; sealed: Buffer; signingSecret: string } {
-  const authMode = input.authMode ?? "NONE";
+  const authMode = chooseAuthMode(input.authMode, input);
   const { url, secret = null, headerName = null, headerValue = null } = input;
   assertTarget(guard, { url, authMode, secret, headerName, headerValue }, "completionWebhook");
   const signingSecret = createSigningSecret();
@@ -65,9 +66,6 @@ export function sealWebhook(
     signingSecret,
   };
 }
-
-/** Placeholder for a secret. Sent back, it means unchanged. */
-const MASK = "********";
 
 /**
  * Seals the webhook that replaces a job's earlier one. The signing secret stays. Other secrets that are left out or
@@ -83,7 +81,7 @@ export function resealWebhook(
   if (!earlier || !job.webhook_secret) return sealWebhook(parts, workspaceId, job.id, unmask(input, null));
   const place = webhookSecretPlace(workspaceId, job.id);
   const secrets = JSON.parse(parts.box.open(job.webhook_secret, place)) as WebhookSecrets;
-  const authMode = input.authMode ?? "NONE";
+  const authMode = chooseAuthMode(input.authMode, input);
   const isSame = authMode === earlier.authMode && isSameOrigin(input.url, earlier.url) && isSameHeader(earlier, input);
   const known = unmask({ ...input, headerName: input.headerName ?? earlier.headerName }, isSame ? secrets : null);
   const { stored } = sealWebhook(parts, workspaceId, job.id, known);

@@ -15,6 +15,7 @@ import {
 } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { randomText, sha256, uuidv7 } from "#src/platform/kernel/id.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
@@ -39,7 +40,6 @@ export const DELIVERY_RATE = { capacity: 100, perSecond: 10 };
 
 const MAX_SOURCES = 200;
 const TOKEN_LENGTH = 40;
-const MASK = "********";
 const DEDUPLICATIONS = ["EXTERNAL_ID", "NUMBER", "EITHER", "NONE"] as const;
 
 /** An address that takes leads and queues a call for each. */

@@ -2,6 +2,7 @@ import { all, type Executor, NOT_FLUSHED, sql } from "#src/platform/db/database.
 import { OutboundError, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { Span, Tracer } from "#src/platform/kernel/tracing.ts";
 import { hastenPutOff, type Task, type TaskEnd, type TaskHandler } from "#src/platform/queue/queue.ts";
@@ -163,7 +164,7 @@ function authHeaders({ authMode, headerName }: Delivery, secrets: WebhookSecrets
 function maskHeaders({ authMode, headerName }: Delivery, headers: Record<string, string>): Record<string, string> {
   const secret = authMode === "CUSTOM_HEADER" ? headerName?.toLowerCase() : "authorization";
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, name.toLowerCase() === secret ? "********" : value]),
+    Object.entries(headers).map(([name, value]) => [name, name.toLowerCase() === secret ? MASK : value]),
   );
 }
 

@@ -8,6 +8,7 @@ import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { SESSION_EVENTS } from "./session-webhooks.ts";
@@ -21,10 +22,15 @@ import {
   saveSubscription,
   type SubscriptionRow,
 } from "./store.ts";
-import { assertTarget, AUTH_MODES, type WebhookSecrets, type WebhookTarget } from "./target.ts";
+import {
+  assertTarget,
+  AUTH_MODES,
+  type AuthMode,
+  chooseAuthMode,
+  type WebhookSecrets,
+  type WebhookTarget,
+} from "./target.ts";
 
-/** Placeholder for a secret in replies. Sent back, it means unchanged. */
-const MASK = "********";
 /** Limit of session webhooks in a workspace, because every call that ends reads them. */
 const MAX_WEBHOOKS = 100;
 
@@ -67,7 +73,9 @@ export const SessionWebhookInput = Type.Object(
     events: Type.Optional(
       Type.Array(oneOf(SESSION_EVENTS), { minItems: 1, maxItems: 20, description: "Default: all of them." }),
     ),
-    authMode: Type.Optional(nullable(oneOf(AUTH_MODES))),
+    authMode: Type.Optional(
+      nullable(oneOf(AUTH_MODES, "Default: as before; without one, the mode whose secret is sent, else NONE.")),
+    ),
     secret: text(2_048, "For BEARER."),
     headerName: text(200, "For CUSTOM_HEADER."),
     headerValue: text(2_048, "For CUSTOM_HEADER."),
@@ -174,7 +182,7 @@ async function merge(
   const { settings, secrets } = stored;
   const target = {
     url: input.url ?? settings.url,
-    authMode: input.authMode === undefined ? settings.auth_mode : (input.authMode ?? "NONE"),
+    authMode: mergeAuthMode(input, settings.auth_mode),
     secret: mergeSecret(input.secret, secrets.secret),
     headerName: input.headerName === undefined ? settings.header_name : input.headerName,
     headerValue: mergeSecret(input.headerValue, secrets.headerValue),
@@ -207,6 +215,10 @@ function assertSecretsSent({ authMode }: WebhookTarget, input: SessionWebhookInp
   if (input[field] === undefined || input[field] === MASK) {
     throw fieldError(field, "REQUIRED", "is required again when the address goes to another host.");
   }
+}
+
+function mergeAuthMode(input: SessionWebhookInput, stored: AuthMode): AuthMode {
+  return input.authMode === undefined && stored !== "NONE" ? stored : chooseAuthMode(input.authMode, input);
 }
 
 function mergeSecret(sent: string | null | undefined, stored: string | null): string | null {

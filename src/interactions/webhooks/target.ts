@@ -1,6 +1,7 @@
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 
 /** Ways in which the service authenticates to a receiver. */
 export const AUTH_MODES = ["NONE", "BEARER", "CUSTOM_HEADER"] as const;
@@ -15,6 +16,17 @@ export interface WebhookTarget {
   /** For CUSTOM_HEADER. */
   headerName: string | null;
   headerValue: string | null;
+}
+
+/** Returns the way to authenticate: the one asked for, else the one whose secret was sent, else NONE. */
+export function chooseAuthMode(
+  asked: AuthMode | null | undefined,
+  sent: { secret?: string | null | undefined; headerValue?: string | null | undefined },
+): AuthMode {
+  if (asked) return asked;
+  const isSent = (value: string | null | undefined) => Boolean(value) && value !== MASK;
+  if (isSent(sent.secret)) return "BEARER";
+  return isSent(sent.headerValue) ? "CUSTOM_HEADER" : "NONE";
 }
 
 /** Part of a webhook that is stored sealed. */

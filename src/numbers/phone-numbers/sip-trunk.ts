@@ -1,10 +1,8 @@
 import { isIP } from "node:net";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
-
-/** Replaces a stored secret when it is read; sent back, it means unchanged. */
-const MASK = "********";
 
 const SRTP_RULES = ["OFF", "OPTIONAL", "REQUIRED"] as const;
 const SIP_CODECS = ["PCMU", "PCMA"] as const;

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { MASK } from "#src/authoring/tools/api-headers.ts";
 import {
   createToolTask,
   isAwaited,
@@ -15,6 +14,7 @@ import { compileCheck } from "#src/platform/http/validate.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 import { fieldError, toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import { sealedPayload } from "#src/platform/secrets/sealed-column.ts";

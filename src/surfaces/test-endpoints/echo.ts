@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { carriesCredential, MASK } from "#src/authoring/tools/api-headers.ts";
+import { carriesCredential } from "#src/authoring/tools/api-headers.ts";
 import { mediaType } from "#src/platform/http/body.ts";
 import { parseJson, RawJson } from "#src/platform/http/json.ts";
 import { anyObject, anyValue, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 
 /** A received request, as it is echoed. */
 export const Echo = Type.Object(

@@ -1,11 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { carriesCredential, MASK } from "#src/authoring/tools/api-headers.ts";
+import { carriesCredential } from "#src/authoring/tools/api-headers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/db/paged-lists.ts";
 import { type Page, pageOf, toPage } from "#src/platform/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import {
   countInspected,
   deleteInspected,

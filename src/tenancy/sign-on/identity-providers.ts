@@ -5,6 +5,7 @@ import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
+import { MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { type Actor, recordAudit } from "#src/tenancy/audit/audit.ts";
@@ -27,8 +28,6 @@ import {
   updateProvider,
 } from "./store.ts";
 
-/** Text shown instead of a stored secret; sent back, it leaves the secret unchanged. */
-const MASK = "********";
 const DOMAIN = "^[a-z0-9-]+(\\.[a-z0-9-]+)+$";
 const Claim = Type.String({ minLength: 1, maxLength: 200, pattern: "^\\S+$" });
 

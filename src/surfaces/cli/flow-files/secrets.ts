@@ -1,9 +1,8 @@
+import { MASK } from "#src/platform/kernel/mask.ts";
 import { CliError, EXIT } from "#src/surfaces/cli/exit-codes.ts";
 import type { System } from "#src/surfaces/cli/system.ts";
 import type { Content } from "./folder.ts";
 
-/** Text that the server shows in place of a secret; sent back, it leaves the secret as it is. */
-const MASK = "********";
 /** Fields of a tool that may hold secrets. */
 const PLACES = ["apiHeaders", "apiBody"];
 /** Only these variables are read: a folder of somebody else's must not send off what else the environment holds. */
