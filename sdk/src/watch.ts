@@ -63,7 +63,7 @@ export function pollDelayMs(rate: RateLimit | undefined, wantedMs: number): numb
 
 /** A way to look at something until it has ended. */
 export interface Watched<T> {
-  /** What is watched, for the message of a timeout. */
+  /** Name of the watched thing, for the message of a timeout. */
   subject: string;
   pollMs: number;
   look: (options: RequestOptions) => Promise<T>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A reason why this machine cannot build or run images; nothing is known of the image then. */
 export class Unavailable extends Error {}
 
-/** How a program ended, and what it printed. */
+/** End of a program, and its output. */
 export interface Ended {
   code: number;
   stdout: string;

@@ -8,7 +8,7 @@ const LONGEST_FREEZE_SECONDS = 90;
 
 /** A real file system of its own, which a test fills, makes read-only, or lets hang. */
 export class Disk implements Disposable {
-  /** Where it is mounted. */
+  /** Folder of its mount. */
   readonly folder: string;
   readonly #base: string;
 

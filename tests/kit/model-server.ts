@@ -25,7 +25,7 @@ export class ModelServer implements AsyncDisposable {
   /** Reasons for which requests were refused, as by OpenAI. A test removes those it expects: the rest fails it. */
   readonly refused: string[] = [];
   think: (question: ModelQuestion, turn: number) => ModelReply = () => ({ text: "Hello." });
-  /** Of the 100 tokens of each question, those that the server says it had kept from an earlier one. */
+  /** Tokens of each question's 100 that the server says it had kept from an earlier one. */
   cachedTokens = 0;
   readonly #server: Server;
 

@@ -20,7 +20,7 @@ const BODIES: Record<string, unknown> = {
   postTranscriptionsJobsJobIdRecordings: { url: "http://127.0.0.1:9/ann_17.wav", fileName: "ann_17.wav" },
 };
 
-/** What an operation needs before it succeeds, besides a resource of its path. */
+/** Needs of an operation before it succeeds, besides a resource of its path. */
 interface Preparation {
   body?: unknown;
   raw?: { raw: string; type: string };

@@ -79,7 +79,7 @@ export interface Maker {
   components: Record<string, Schema>;
   /** True: with a hostile value here and there. False: values that fit, as far as a schema describes them. */
   hostile: boolean;
-  /** What was made so far, by depth and schema: operations share most of theirs, and making them blocks the process. */
+  /** Arbitraries made so far, by depth and schema: operations share most of theirs, and making them blocks the process. */
   known: Map<string, fc.Arbitrary<unknown>>;
 }
 

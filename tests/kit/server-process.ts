@@ -9,9 +9,9 @@ import { programEnvironment } from "./test-environment.ts";
 
 const START_MS = 60_000;
 
-/** How a server differs from one of this checkout on this machine. */
+/** Differences of a server from one of this checkout on this machine. */
 interface Elsewhere {
-  /** Where it listens. */
+  /** Address on which it listens. */
   url?: string;
   /** Command that enters the machine that it runs on. */
   enter?: readonly string[];

@@ -31,7 +31,7 @@ export interface TelemetryParts {
   instanceId: string;
 }
 
-/** What a process sends to the operator's collector. */
+/** Signals that a process sends to the operator's collector. */
 export interface Telemetry {
   /** Null: nothing is traced. */
   tracer: Tracer | null;

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 92;
 
-/** How many sessions of a version of a flow entered each of its stages, and how they left it. */
+/** Counts of the sessions of a flow's version that entered each of its stages, and of the ways they left it. */
 export const StageFunnel = Type.Object(
   {
     version: Type.Integer(),

@@ -4,7 +4,7 @@ import type { FlowFields } from "./flow-fields.ts";
 import { startOf } from "./stages.ts";
 import { findFlowsByKey } from "./store.ts";
 
-/** How deep flows may run in flows. */
+/** Largest depth of flows that run in flows. */
 export const MAX_FLOW_DEPTH = 5;
 /** The most stages of a flow and all flows that run in it. */
 export const MAX_ALL_STAGES = 500;

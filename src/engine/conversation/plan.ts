@@ -197,7 +197,7 @@ export interface FilledOutput {
   extractedAt: string;
   /** The model failed, and is asked again for some minutes. */
   pending?: true;
-  /** Where each value comes from; absent in a session without stages. */
+  /** Source of each value; absent in a session without stages. */
   sources?: Record<string, "ASKED" | "FOUND_AFTERWARDS">;
 }
 

@@ -7,7 +7,7 @@ import { LANGUAGES } from "./languages/languages.ts";
 export const TONES = ["ANGRY", "NEGATIVE", "NEUTRAL", "POSITIVE"] as const;
 export type Tone = (typeof TONES)[number];
 
-/** How one utterance sounds by its words. */
+/** Sentiment of one utterance by its words. */
 export interface Sentiment {
   tone: Tone;
   /** From -3, anger, to 3. */

@@ -11,7 +11,7 @@ const LONG_SILENCE_MS = 15_000;
 /** Failures of tools in a row that are worth an alert. */
 const FAILURES = 2;
 
-/** What a watch needs of its call. */
+/** Parts of a call that its watch needs. */
 export interface WatchedCall {
   /** BCP 47. */
   language: string;

@@ -3,7 +3,7 @@ import { all, type Executor, sql } from "#src/platform/db/database.ts";
 /** Seconds that a control room counts as open after somebody was last known to look. */
 const OPEN_SECONDS = 6;
 
-/** How loud the calls of one node were a moment ago, by row: see `LevelMeter`. */
+/** Loudness of the calls of one node a moment ago, by row: see `LevelMeter`. */
 export interface NodeLevels {
   nodeId: string;
   /** Changes with each write. */

@@ -1,13 +1,13 @@
 import type { FilledOutput } from "#src/engine/conversation/plan.ts";
 import type { Tone } from "#src/engine/sentiment/judge.ts";
 
-/** What the tile of a live call shows besides its row; small, since hundreds are read each second. */
+/** Content of the tile of a live call besides its row; small, since hundreds are read each second. */
 export interface CallTile {
-  /** Who spoke last; null before the first words. */
+  /** Side that spoke last; null before the first words. */
   role: "ASSISTANT" | "USER" | null;
-  /** What they said, cut. */
+  /** Their words, cut. */
   text: string;
-  /** What the person waited for the agent's latest answer; null in text, and before the first. */
+  /** The person's wait for the agent's latest answer; null in text, and before the first. */
   latencyMs: number | null;
   tone: Tone;
   /** Fields that the call has filled so far, cut. */

@@ -48,7 +48,7 @@ export interface Leaseholder {
   onRejoined(carried: ReadonlySet<string>): void;
 }
 
-/** What other nodes, and an upgrade, know of a node. */
+/** Facts of a node that other nodes, and an upgrade, read. */
 export interface NodeDescription {
   /** Version of Parley. */
   version: string;

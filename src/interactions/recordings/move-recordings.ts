@@ -59,7 +59,7 @@ export class RecordingMover {
     return this.#fault;
   }
 
-  /** What waits in the folder, as of the last look. */
+  /** Recordings that waited in the folder at the last look. */
   get waiting(): WaitingRecordings {
     return this.#waiting;
   }

@@ -6,7 +6,7 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
  */
 export type RecordingState = "RECORDING" | "READY" | "FAILED" | "ERASING" | "ERASED";
 
-/** Where the file of a recording is: with all nodes, with the node that made it, or in the bucket. */
+/** Place of a recording's file: with all nodes, with the node that made it, or in the bucket. */
 export type RecordingPlacement = "FOLDER" | "SPOOL" | "BUCKET";
 
 /** Why a recording is FAILED. */

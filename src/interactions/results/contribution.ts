@@ -39,7 +39,7 @@ export interface CountedCall {
   human_requested: boolean;
   /** Contents of the transcript's lines about tools. */
   tool_lines: string[];
-  /** How long the person waited for each answer, where the call was audio. */
+  /** The person's wait for each answer, where the call was audio. */
   waited_ms: number[];
   model_ms: number[] | null;
   dials: { at: string; phoneNumberId: string; outcome: string | null }[];

@@ -7,10 +7,10 @@ export const MAX_NAMED = 20;
 /** Characters of a path or name that a reply repeats. */
 const MAX_SHOWN = 200;
 
-/** What a warning says of a member besides that it is unknown. */
+/** Hint of a warning besides that the member is unknown. */
 const NO_EFFECT = ", so it has no effect";
 
-/** Where a person's row has it, the member for names of the caller's own, which are often put beside it instead. */
+/** In a person's row, the member for names of the caller's own, which are often put beside it instead. */
 const OWN_NAMES = "rowData";
 
 /** Errors that may come from a misspelt member. */

@@ -1,7 +1,7 @@
 /** Properties of a span: ids, counts, durations and names of models, never a number, name or word of anybody. */
 export type SpanAttributes = Record<string, string | number | boolean | undefined>;
 
-/** What is known of a span once it is over. Times are milliseconds since 1970 by `nowMs`. */
+/** Facts of a span once it is over. Times are milliseconds since 1970 by `nowMs`. */
 export interface SpanEnd {
   name: string;
   /** CLIENT: we asked another service. SERVER: another service asked us. Absent: neither. */

@@ -2,7 +2,7 @@ import { slimDefinition } from "./slim-schema.ts";
 import type { McpTool } from "./tool.ts";
 import { isGranted, readToolsets, toolsetNames } from "./toolsets.ts";
 
-/** What a connection asks to see of the tools, from the query of its address. */
+/** Tools that a connection asks to see, from the query of its address. */
 export interface ToolView {
   /** Names of toolsets with commas between them; `default` unless given. */
   toolsets?: string | undefined;

@@ -14,7 +14,7 @@ export interface CommandEntry {
   details?: Record<string, unknown>;
 }
 
-/** What a command did, and its entry. */
+/** Result of a command, and its entry. */
 export interface Done {
   result: unknown;
   entry: CommandEntry;

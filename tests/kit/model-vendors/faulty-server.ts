@@ -21,7 +21,7 @@ export interface Fault {
   steps: Step[];
   /** Answer to the turns after the first; the same unless it is set. */
   later?: Step[];
-  /** What a request for an output gets; the same failure unless it is set. */
+  /** Failure of a request for an output; the same failure unless it is set. */
   fills?: boolean;
 }
 

@@ -140,7 +140,7 @@ function deliveries(): object[] {
   ];
 }
 
-/** What every runtime must see on its journey. */
+/** Steps that every runtime must see on its journey. */
 export const SEEN = {
   call: "COMPLETED",
   said: true,

@@ -16,7 +16,7 @@ export interface LiveCall {
   answeredAt: string | null;
 }
 
-/** What the tile of a live call shows besides its row. */
+/** Content of the tile of a live call besides its row. */
 export interface CallTile {
   role: "ASSISTANT" | "USER" | null;
   text: string;

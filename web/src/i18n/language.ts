@@ -16,7 +16,7 @@ export function chooseLocale(language: Language, wanted: readonly string[]): str
   return wanted.find((tag) => new RegExp(`^${language}(-|$)`, "i").test(tag)) ?? language;
 }
 
-/** What the browser asks for; nothing outside of one, as in tests. */
+/** Languages that the browser asks for; nothing outside of one, as in tests. */
 const WANTED = "document" in globalThis ? navigator.languages : [];
 
 /** The language of this page. It stays what it is until the page is loaded anew. */

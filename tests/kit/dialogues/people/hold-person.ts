@@ -10,7 +10,7 @@ import { instantOf } from "#src/platform/kernel/time-zones.ts";
 import { isMereYes, type Person } from "./person.ts";
 import { isSameValue } from "./same-value.ts";
 
-/** What came of a conversation with one person. */
+/** Result of a conversation with one person. */
 export interface HeldPerson {
   lines: string[];
   fields: Record<string, unknown>;

@@ -14,7 +14,7 @@ export interface Person {
   answers: { to: string; say: string }[];
   /** Said before any question. */
   volunteered: string[];
-  /** What a careful human would note; null: asked, but refused or not known. */
+  /** Values that a careful human would note; null: asked, but refused or not known. */
   expected: Record<string, unknown>;
   expectedOutcome: "COMPLETED" | "OPT_OUT" | "CALLBACK" | "WRONG_PERSON" | "HUMAN" | "DECLINED";
   /** Begins with the kind of difficulty. */

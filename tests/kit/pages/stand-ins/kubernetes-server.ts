@@ -9,7 +9,7 @@ export interface Pod {
 const VERBS = ["create", "delete", "get", "list", "watch"];
 const resource = (name: string, kind: string) => ({ name, singularName: "", namespaced: true, kind, verbs: VERBS });
 
-/** What a client reads to find out which resources there are, by path. */
+/** Lists of the resources there are, by the path at which a client reads them. */
 const DISCOVERY: Record<string, object> = {
   "/api": { kind: "APIVersions", versions: ["v1"] },
   "/apis": { kind: "APIGroupList", apiVersion: "v1", groups: [] },

@@ -49,7 +49,7 @@ function toBody(values: PlaceCallValues): string | null {
   return body ?? null;
 }
 
-/** What pressing the button will do: the agent's first words, hours and cost, or why nobody is called. */
+/** Effect of the button: the agent's first words, hours and cost, or why nobody is called. */
 export function CallCheck({ check }: { check: ReturnType<typeof useCallCheck> }) {
   if (check.error) return <FaultNote error={check.error} retry={() => void check.refetch()} />;
   if (!check.data) return null;

@@ -159,7 +159,7 @@ interface LineProps {
   isCurrent: boolean;
   /** True for the line of a live call that was said last. */
   isNewest: boolean;
-  /** Where the line begins in the recording. */
+  /** Begin of the line in the recording. */
   startMs: number;
   /** Moment that is played, for the current line. */
   atMs?: number | null;

@@ -73,7 +73,7 @@ export interface Report {
   cost: string;
   currency: string;
   scenarios: Scenario[];
-  /** Of a flow with stages. */
+  /** Present for a flow with stages. */
   edgeCoverage?: EdgeCoverage;
   warnings: string[];
 }

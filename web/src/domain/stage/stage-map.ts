@@ -11,7 +11,7 @@ export interface StageMarks {
   edges?: Map<string, StageMark>;
 }
 
-/** How many sessions came through a stage or an edge: in words, and as a share of them all from 0 to 1. */
+/** Sessions that came through a stage or an edge: in words, and as a share of them all from 0 to 1. */
 export interface Traffic {
   words: string;
   share: number;

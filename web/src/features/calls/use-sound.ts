@@ -12,7 +12,7 @@ export interface Peaks {
   intervalMs: number;
   durationMs: number;
   channels: { name: "AGENT" | "CUSTOMER"; peaks: number[] }[];
-  /** Where the turns are in a recording that was spoken instead of tones; null: at the times of the transcript. */
+  /** Places of the turns in a recording that was spoken instead of tones; null: at the times of the transcript. */
   turns: { index: number; startMs: number; endMs: number }[] | null;
 }
 

@@ -43,7 +43,7 @@ const KINDS: Record<Kind, { says: (many: number) => string; href: (id: string) =
   },
 };
 
-/** Who gets the next version: numbers, jobs under way, widgets, lead sources and other flows. */
+/** Users of the next version: numbers, jobs under way, widgets, lead sources and other flows. */
 export function PublishUses({ flowId, percent }: { flowId: string; percent: number }) {
   const { data, error } = useRead<{ uses: FlowUse[] }>(`/flows/${flowId}/uses`);
   if (error) return <FaultNote error={error} />;

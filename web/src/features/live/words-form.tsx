@@ -10,7 +10,7 @@ import { Words } from "#web/ui/words.tsx";
 
 const LONGEST = 1_000;
 
-/** Who gets typed words: the agent alone, or the person. */
+/** Listeners of typed words: the agent alone, or the person. */
 export type Kind = "WHISPER" | "SAY";
 
 const KINDS: Record<Kind, { label: string; field: string; send: string; path: string; failed: string; done: string }> =

@@ -1,7 +1,7 @@
 import type { Lexicon } from "#src/engine/models/scripted/lexicon-shape.ts";
 import { wholeWords } from "#src/engine/models/scripted/words.ts";
 
-/** What the person does not want any more: "instead of Monday". */
+/** Words for a thing that the person does not want any more: "instead of Monday". */
 const INSTEAD_OF = wholeWords(
   "(?:instead of|rather than|(?:an)?statt(?: dem| den| des| am)?|en (?:vez|lugar) de|au lieu (?:de|du)|plutôt que|i ?stället för) [^,.;!?]*",
   "giu",

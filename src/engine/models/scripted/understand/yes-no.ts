@@ -25,7 +25,7 @@ const AGREES_TWICE = wholeWords(
     "(?:can't|cannot|couldn't|wouldn't|won't|would never|could never|never) (?:\\p{L}+ )?(?:leave (?:him|her|it|them|\\p{L}+ \\p{L}+)(?: (?:at home|behind|alone|out))?|miss|refuse|turn (?:\\p{L}+ )?down|pass (?:\\p{L}+ )?up|live without|do without)(?: (?:it|that|this|them|him|her))?",
   "giu",
 );
-/** What a person does who cannot, whatever they said before: "Yeah, I can't". */
+/** Words of a person who cannot, whatever they said before: "Yeah, I can't". */
 const UNABLE = wholeWords(
   "(?:can't|cannot|can not|couldn't|won't|will not|wouldn't|am not able|unable to|not going to)|(?:schaffe|schaff|kann|geht|klappt|passt)(?: \\p{L}{1,12}){0,4} nicht|(?:no|tampoco) (?:puedo|podemos|voy|podré|llego|va a poder)|(?:ne )?(?:peux|pourrai|pouvons|viens|viendrai) pas|(?:kan|hinner|klarar)(?: \\p{L}{1,12}){0,2} (?:inte|tyvärr)|har inte möjlighet",
 );
@@ -47,7 +47,7 @@ const CLAUSE = /[.!?;…–—]+|,|\s(?=(?:but|aber|pero|mais|men)\s)/;
 const NEGATES =
   /^no (?!no\b|gracias|señora?|hombre|nada|ningun|para nada|por |a[uú]n|todav|ahora|mucho|much|en |de |del |la |el |con |lo s[eé])/iu;
 
-/** What one clause of an answer says: a particle is a word such as "yes"; a statement agrees or refuses without one. */
+/** Meaning of one clause of an answer: a particle is a word such as "yes"; a statement agrees or refuses without one. */
 interface Sign {
   isYes: boolean;
   isParticle: boolean;

@@ -22,7 +22,7 @@ export interface TrialRuns {
   draft: string | null;
 }
 
-/** What is asked of a trial; `suite` is null until a test was made. */
+/** Request for a trial; `suite` is null until a test was made. */
 interface TrialRequest {
   wished: Wished;
   change: Changed<StoredWords>;

@@ -12,7 +12,7 @@ import { Icon } from "#web/ui/icon.tsx";
 /** Days of earlier calls that are considered: the most that one read of results takes. */
 const LAST_DAYS = 92;
 
-/** What the results of earlier calls say against the settings of a job. Hints alone: the job can start anyway. */
+/** Objections to the settings of a job from the results of earlier calls. Hints alone: the job can start anyway. */
 export function JobHints({ first }: { first: FirstCall }) {
   if (!useMay("CALL_HISTORY_READ")) return null;
   return (

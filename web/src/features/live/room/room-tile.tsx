@@ -23,7 +23,7 @@ interface TileProps {
   /** Place of the tile among all, from 1, and their number: most of them are not drawn. */
   place: number;
   count: number;
-  /** Where the tile is in the grid, in pixels. */
+  /** Place of the tile in the grid, in pixels. */
   x: number;
   y: number;
   width: number;

@@ -41,7 +41,7 @@ export function sayAction({ action }: AuditEntry): string {
   return findActionWords(action) ?? action;
 }
 
-/** What an action was done to, with a link while it exists. */
+/** Target of an action, with a link while it exists. */
 export function AuditTarget({ entry }: { entry: AuditEntry }) {
   const name = nameObject(entry);
   const path = findObjectPath(entry);

@@ -21,7 +21,7 @@ const StageCanvas = lazy(async () => ({
   default: (await import("#web/domain/stage/stage-canvas.tsx")).StageCanvas,
 }));
 
-/** How many sessions of a version reached each stage and by which edges they left it, on the map and as a table. */
+/** Counts of a version's sessions that reached each stage, and of the edges by which they left it, on the map and as a table. */
 export function FunnelTab({ flow, nameOf }: { flow: Flow; nameOf: NameOf }) {
   const [params, setParams] = useSearchParams();
   const [openedMs] = useState(() => Date.now());
