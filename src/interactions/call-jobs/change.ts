@@ -6,12 +6,12 @@ import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
-import { type CallJob, toCallJob } from "./call-jobs.ts";
-import { lockJobFor } from "./control.ts";
+import type { CallJob } from "./call-jobs.ts";
+import { getJob, lockJobFor } from "./control.ts";
 import { endWindowWaits, findPlaces, type JobChange, setLaneLimits, updateJob } from "./run-store.ts";
 import { allowsOnJob } from "./states.ts";
 import { shareLanes } from "./store-contacts.ts";
-import { type CallJobRow, findJob } from "./store.ts";
+import type { CallJobRow } from "./store.ts";
 import { CompletionWebhookInput, resealWebhook, type WebhookParts } from "./webhook.ts";
 
 /** Fields of a job that may change after its creation. Absent fields stay; null clears an optional one. */
@@ -52,7 +52,7 @@ export async function changeJob(
 ): Promise<CallJob> {
   const job = await lockJobFor(tx, workspaceId, id, "change");
   // The locked row is without its numbers.
-  const shown = toCallJob((await findJob(tx, workspaceId, id)) as CallJobRow);
+  const shown = await getJob(tx, workspaceId, id);
   assertBefore(shown, body.before);
   assertFixedStay(shown, body);
   assertChangeable(job, body);
@@ -71,7 +71,7 @@ export async function changeJob(
     await setLaneLimits(tx, workspaceId, id, shareLanes(job.phone_number_ids, body.maxConcurrency));
   }
   await updateJob(tx, workspaceId, id, change);
-  const changed = toCallJob((await findJob(tx, workspaceId, id)) as CallJobRow);
+  const changed = await getJob(tx, workspaceId, id);
   if (!changed.completionWebhook || !webhook) return changed;
   return { ...changed, completionWebhook: { ...changed.completionWebhook, signingSecret: webhook.signingSecret } };
 }

@@ -4,11 +4,12 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { rawItems, rawSlice } from "#src/platform/http/json.ts";
 import { openSpooled, type Spooled } from "#src/platform/http/upload.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
-import { type JobSettings, type MadeJob, makeJob, toCallJob } from "./call-jobs.ts";
+import { type JobSettings, type MadeJob, makeJob } from "./call-jobs.ts";
 import { readContact, type RowFault } from "./contact.ts";
+import { getJob } from "./control.ts";
 import { PARSED_BYTES, readCsv } from "./csv.ts";
 import { assertSomeRows, type ImportCounts, importContacts, openJobLanes, targetOf } from "./store-contacts.ts";
-import { type CallJobRow, findJob, insertChunk, openJob } from "./store.ts";
+import { insertChunk, openJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 import type { WebhookParts } from "./webhook.ts";
 
@@ -112,7 +113,7 @@ async function fill(
 }
 
 async function reply(tx: Executor, workspaceId: string, made: MadeJob, counts: ImportCounts) {
-  const job = toCallJob((await findJob(tx, workspaceId, made.id)) as CallJobRow);
+  const job = await getJob(tx, workspaceId, made.id);
   const webhook = job.completionWebhook ? { ...job.completionWebhook, signingSecret: made.signingSecret } : null;
   return { ...job, completionWebhook: webhook, acceptedRows: counts.total, rowErrors: counts.faults };
 }

@@ -5,8 +5,8 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { type Static, Type } from "#src/platform/http/schemas.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { CallJob, MAX_JSON_ROWS, RowFaultSchema, toCallJob } from "./call-jobs.ts";
-import { assertPermits, lockJobFor } from "./control.ts";
+import { CallJob, MAX_JSON_ROWS, RowFaultSchema } from "./call-jobs.ts";
+import { assertPermits, getJob, lockJobFor } from "./control.ts";
 import { readJsonRows } from "./create.ts";
 import { extendRun, findActiveNumbers, lockList, requeueFailed } from "./run-store.ts";
 import { assertSomeRows, importContacts, type ImportTarget, shareLanes } from "./store-contacts.ts";
@@ -68,7 +68,7 @@ export async function appendRows(
     await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
   }
   return {
-    ...(await shownJob(tx, workspaceId, jobId)),
+    ...(await getJob(tx, workspaceId, jobId)),
     acceptedRows: counts.total,
     duplicateRows: unique.duplicates,
     rowErrors: counts.faults,
@@ -95,7 +95,7 @@ export async function retryFailed(
     const rows = { added: 0, putBack: retriedRows, machines, rejected: 0 };
     await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
   }
-  return { ...(await shownJob(tx, workspaceId, jobId)), retriedRows };
+  return { ...(await getJob(tx, workspaceId, jobId)), retriedRows };
 }
 
 async function readJobFor(
@@ -108,10 +108,6 @@ async function readJobFor(
   if (!job) throw new AppError("NOT_FOUND");
   assertPermits(job, action);
   return job;
-}
-
-async function shownJob(tx: Executor, workspaceId: string, jobId: string): Promise<CallJob> {
-  return toCallJob((await findJob(tx, workspaceId, jobId)) as CallJobRow);
 }
 
 async function targetOfJob(tx: Executor, workspaceId: string, job: CallJobRow): Promise<ImportTarget> {
