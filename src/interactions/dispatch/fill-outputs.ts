@@ -110,14 +110,15 @@ async function keep(
   { simulated }: FillPayload,
   extraction: Awaited<ReturnType<typeof extractOutputs>>,
 ): Promise<void> {
+  const fields = extraction.extractedFields;
   // Null says that these outputs did not find it, which takes nothing from one that did.
-  const [nulls, found] = partition(extraction.extractedFields);
+  const found = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   await db.transaction().execute(async (tx) => {
     const rows = await all(
       tx,
       sql`update call_results
              set structured_outputs = (structured_outputs::jsonb || ${toStorableJson(extraction.outputs)}::jsonb)::json,
-                 extracted_fields = (${toStorableJson(nulls)}::jsonb || extracted_fields::jsonb
+                 extracted_fields = (${toStorableJson(fields)}::jsonb || extracted_fields::jsonb
                    || ${toStorableJson(found)}::jsonb)::json,
                  updated_at = now()
            where workspace_id = ${workspaceId} and row_id = ${subjectId} and not is_forgotten
@@ -130,11 +131,4 @@ async function keep(
     const data = { outputs: Object.keys(extraction.outputs), pending: extraction.pending };
     await appendEvents(tx, workspaceId, [{ type: "call.outputs_filled", subjectId, data }]);
   });
-}
-
-/** Splits fields into those that are null and the others. */
-function partition(fields: Record<string, unknown>): [Record<string, unknown>, Record<string, unknown>] {
-  const of = (isNull: boolean) =>
-    Object.fromEntries(Object.entries(fields).filter(([, value]) => (value === null) === isNull));
-  return [of(true), of(false)];
 }
