@@ -11,7 +11,7 @@ import { handoffText } from "./handoff.ts";
 import { keepWithin } from "./history.ts";
 import { LiveOutputs } from "./live-outputs.ts";
 import { isLasting, type ModelTry, planTries } from "./model-tries.ts";
-import { goOnOpening, isOpeningAwaited, noteOpening, sayOpening } from "./opening.ts";
+import { dropNote, goOnOpening, isOpeningAwaited, noteOpening, sayOpening } from "./opening.ts";
 import { heedLastWords, heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { findReachedLimit, isHeld, type SessionState } from "./session-state.ts";
@@ -87,9 +87,9 @@ async function begin(session: SessionState, firstMessage: string): Promise<Sessi
 async function answerPerson(session: SessionState): Promise<SessionEndReason | null> {
   if (session.opening === null) return takeAgentTurn(session);
   if (isOpeningAwaited(session)) return goOnOpening(session);
-  const forget = noteOpening(session);
+  noteOpening(session);
   const end = await takeAgentTurn(session);
-  forget();
+  dropNote(session);
   const wasCut = session.transcribed.turns.findLast(({ role }) => role === "ASSISTANT")?.interrupted === true;
   return end ?? (wasCut ? null : goOnOpening(session));
 }

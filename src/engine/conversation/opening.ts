@@ -1,4 +1,3 @@
-import type { ModelMessage } from "#src/engine/models/models.ts";
 import type { SessionEndReason } from "./plan.ts";
 import { SENTENCE_END } from "./sentence-ends.ts";
 import type { SessionState } from "./session-state.ts";
@@ -39,24 +38,16 @@ export function isOpeningAwaited({ opening, transcribed }: SessionState): boolea
   return opening !== null && transcribed.lastHeard?.kind === "SPEECH" && transcribed.lastHeard.isGreeting === true;
 }
 
-/**
- * Notes for the model that its opening was cut off, so that its answer leaves room for the rest. Returns the function
- * that takes the note away after that answer: providers get every note at the top, as a rule for the whole session.
- */
-export function noteOpening({ opening, transcribed: { messages } }: SessionState): () => void {
-  if (!opening) return () => undefined;
-  const note: ModelMessage = { role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` };
-  messages.push(note);
-  return () => {
-    const at = messages.indexOf(note);
-    if (at >= 0) messages.splice(at, 1);
-  };
+/** Notes for the model that its opening was cut off, so that its answer leaves room for the rest. */
+export function noteOpening({ opening, transcribed }: SessionState): void {
+  if (opening) transcribed.messages.push({ role: "SYSTEM", content: `${NOTE} ${opening.whole.slice(opening.from)}` });
 }
 
-/** Forgets the rest of the opening, which another flow's takes the place of. */
-export function dropOpening(session: SessionState): void {
-  const { messages } = session.transcribed;
-  session.opening = null;
+/**
+ * Takes the note away after that answer, or when another flow's opening takes the place of this one: providers get every
+ * note at the top, as a rule for the whole session.
+ */
+export function dropNote({ transcribed: { messages } }: SessionState): void {
   const at = messages.findLastIndex(({ role, content }) => role === "SYSTEM" && content.startsWith(NOTE));
   if (at >= 0) messages.splice(at, 1);
 }

@@ -1,5 +1,5 @@
 import { toError } from "#src/platform/kernel/errors.ts";
-import { dropOpening } from "./opening.ts";
+import { dropNote } from "./opening.ts";
 import { renderTexts, type SessionTexts } from "./prompt.ts";
 import { switchPlan, type SystemAnswer, type SessionState } from "./session-state.ts";
 import type { TransferOrder } from "./tool-port.ts";
@@ -30,7 +30,8 @@ async function openFlow(session: SessionState, order: TransferOrder): Promise<Sy
     if (!opened) return { content: "failed: flows cannot be changed here", end: null };
     switchPlan(session, opened.plan, opened.ports);
     const texts = renderTexts(session.plan, session.ports.now(), session.variables);
-    dropOpening(session);
+    session.opening = null;
+    dropNote(session);
     replaceTexts(session, texts);
     session.voicemailMessage = texts.voicemailMessage;
     const opening = texts.firstMessage === "" ? "" : ` Begin with: ${texts.firstMessage}`;
