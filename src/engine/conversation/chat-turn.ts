@@ -12,7 +12,7 @@ import type { SessionEndReason, SessionPlan, Turn, ValidateOutput } from "./plan
 import type { GrantedPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
 import { renderTexts } from "./prompt.ts";
-import { createSessionState, type SessionState } from "./session-state.ts";
+import { createSessionState, placeTexts, type SessionState } from "./session-state.ts";
 import { TranscribedLine } from "./transcribed-line.ts";
 
 const MODEL_STALL_MS = 12_000;
@@ -72,8 +72,8 @@ export async function takeChatTurn(
   );
   const texts = renderTexts(plan, ports.now(), session.variables);
   const reported = readHistory(history);
-  transcribed.messages.push(texts.system, ...texts.examples, ...reported.messages);
-  session.examples = texts.examples.length;
+  placeTexts(session, texts);
+  transcribed.messages.push(...reported.messages);
   lookUps.record();
   session.notedError ??= texts.error;
   Object.assign(session.optOut, { ...reported.optOut, judged: transcribed.messages.length - reported.unjudged });

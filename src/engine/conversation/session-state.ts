@@ -6,6 +6,7 @@ import { newOptOutState, type OptOutState } from "./opt-out-state.ts";
 import { type EnginePhrases, phrasesFor } from "./phrases.ts";
 import type { Citation, SessionEndReason, SessionGrants, SessionLimits, SessionPlan } from "./plan.ts";
 import type { GrantedPorts, SessionPorts } from "./ports.ts";
+import type { SessionTexts } from "./prompt.ts";
 import {
   REQUEST_HUMAN_IN_CALL,
   REQUEST_HUMAN_IN_CHAT,
@@ -100,8 +101,8 @@ export interface SessionState {
   wake: AbortController;
   /** The agent has only asked the person to wait for a tool. */
   waitsForTool: boolean;
-  /** Number of example messages of the plan's tools, which follow the instructions. */
-  examples: number;
+  /** Number of messages at the start that are the flow's texts: its instructions, and the examples of its tools. */
+  textCount: number;
   /** The part of the flow's first message that is still to be heard; null when none is. */
   opening: Opening | null;
   agentTurns: number;
@@ -149,7 +150,7 @@ export function createSessionState(
     usage: { inputTokens: 0, outputTokens: 0 },
     usedBefore: plan.used ?? { inputTokens: 0, outputTokens: 0 },
     modelMs: [],
-    examples: 0,
+    textCount: 0,
     opening: null,
     agentTurns: 0,
     resumedAfterGoodbye: false,
@@ -187,6 +188,17 @@ export function switchPlan(session: SessionState, plan: SessionPlan, ports: Gran
   session.variables = { ...plan.variables, ...session.variables };
   const path = session.stages?.state.path ?? [];
   session.stages = openStages(plan, session.ports, path, session.transcribed.turns.length);
+}
+
+/**
+ * Puts a flow's instructions and examples at the start of the conversation, in the place of those that stand there.
+ * Examples are not the person's words, so they are not judged.
+ */
+export function placeTexts(session: SessionState, { system, examples }: SessionTexts): void {
+  const { transcribed, optOut } = session;
+  transcribed.messages.splice(0, session.textCount, system, ...examples);
+  optOut.judged += 1 + examples.length - session.textCount;
+  session.textCount = 1 + examples.length;
 }
 
 /** Returns the variables for templates of tools. */

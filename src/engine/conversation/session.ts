@@ -13,7 +13,7 @@ import type { SessionEndReason, SessionOutcome, SessionPlan } from "./plan.ts";
 import type { SessionPorts } from "./ports.ts";
 import { lookUpFirst } from "./proactive.ts";
 import { type SessionTexts, renderTexts } from "./prompt.ts";
-import { createSessionState, type SessionState } from "./session-state.ts";
+import { createSessionState, placeTexts, type SessionState } from "./session-state.ts";
 import { endedPath } from "./stage-run.ts";
 import { TranscribedLine, LineFaultError, StoppedError } from "./transcribed-line.ts";
 
@@ -132,13 +132,10 @@ function describe(thrown: unknown): { code: string; message: string } {
 
 /** Renders the texts of the flow and holds the conversation with whoever answered. Returns the reason of its end. */
 async function holdConversation(session: SessionState): Promise<SessionEndReason> {
-  const { transcribed, plan, ports } = session;
+  const { plan, ports } = session;
   const lookUps = await lookUpFirst(session);
   const texts = renderTexts(plan, ports.now(), session.variables);
-  transcribed.messages.push(texts.system, ...texts.examples);
-  session.examples = texts.examples.length;
-  // Examples are not the person's words.
-  session.optOut.judged = transcribed.messages.length;
+  placeTexts(session, texts);
   lookUps.record();
   session.voicemailMessage = texts.voicemailMessage;
   session.notedError ??= texts.error;
@@ -198,7 +195,7 @@ async function hearGreeting({ transcribed, ports }: SessionState): Promise<Sessi
 async function extract(session: SessionState, ending: Ending, signal: AbortSignal): Promise<Extraction> {
   const { plan, ports, transcribed } = session;
   const outputs = selectOutputs(plan, session.variables, ending.reason);
-  const nobodySpoke = !transcribed.messages.slice(1 + session.examples).some(({ role }) => role === "USER");
+  const nobodySpoke = !transcribed.messages.slice(session.textCount).some(({ role }) => role === "USER");
   if (ending.reason === "ERROR_INTERRUPTED" || nobodySpoke || outputs.length === 0) return NO_EXTRACTION;
   return extractOutputs({
     model: ports.model,

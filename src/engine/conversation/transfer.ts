@@ -1,7 +1,7 @@
 import { toError } from "#src/platform/kernel/errors.ts";
 import { dropNote } from "./opening.ts";
-import { renderTexts, type SessionTexts } from "./prompt.ts";
-import { switchPlan, type SystemAnswer, type SessionState } from "./session-state.ts";
+import { renderTexts } from "./prompt.ts";
+import { placeTexts, switchPlan, type SystemAnswer, type SessionState } from "./session-state.ts";
 import type { TransferOrder } from "./tool-port.ts";
 
 const SUMMARY_TURNS = 12;
@@ -32,7 +32,7 @@ async function openFlow(session: SessionState, order: TransferOrder): Promise<Sy
     const texts = renderTexts(session.plan, session.ports.now(), session.variables);
     session.opening = null;
     dropNote(session);
-    replaceTexts(session, texts);
+    placeTexts(session, texts);
     session.voicemailMessage = texts.voicemailMessage;
     const opening = texts.firstMessage === "" ? "" : ` Begin with: ${texts.firstMessage}`;
     return { content: `ok: you follow new instructions now.${opening}`, end: null };
@@ -41,13 +41,6 @@ async function openFlow(session: SessionState, order: TransferOrder): Promise<Sy
     if (order.fallbackMessage) await session.transcribed.say(order.fallbackMessage);
     return { content: "failed: that flow cannot be reached", end: null };
   }
-}
-
-/** Puts the flow's instructions and examples in the place of those that stand at the start of the conversation. */
-function replaceTexts(session: SessionState, { system, examples }: SessionTexts): void {
-  session.transcribed.messages.splice(0, 1 + session.examples, system, ...examples);
-  session.optOut.judged += examples.length - session.examples;
-  session.examples = examples.length;
 }
 
 /** Summarises the last turns for the person who takes the call. */
