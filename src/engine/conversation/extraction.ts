@@ -1,10 +1,9 @@
 import {
-  addUsage,
+  addUsageOf,
   type LanguageModel,
   type ModelMessage,
   type OutputDefinition,
   type TokenUsage,
-  usageOf,
 } from "#src/engine/models/models.ts";
 import { isRecord, propertiesOf } from "#src/engine/stages/field-schemas.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
@@ -45,22 +44,16 @@ const GARBLED = "MODEL_GARBLED";
 /** Codes of failures that a retry in a minute will not fix. */
 const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", GARBLED]);
 
-interface Filled {
-  filled: FilledOutput;
-  usage: TokenUsage;
-}
-
 /**
  * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with its
  * faults; one that still does not fit is kept and marked. A conversation that the model refuses is sent once more, as
  * far as it is within the flow's limit: a model may have room for no more. Never throws.
  */
 export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
-  const results = await Promise.all(input.outputs.map((output) => fillOne(input, output)));
   const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
-  for (const result of results) addUsage(usage, result.usage);
+  const results = await Promise.all(input.outputs.map((output) => fillOne(input, output, usage)));
   const fields = new Map<string, unknown>();
-  for (const { filled } of results) {
+  for (const filled of results) {
     if (!filled.valid || filled.value === null || typeof filled.value !== "object") continue;
     for (const [name, value] of Object.entries(filled.value)) {
       // Null says that this output did not find it, which takes nothing from one that did.
@@ -68,18 +61,49 @@ export async function extractOutputs(input: ExtractionInput): Promise<Extraction
     }
   }
   return {
-    outputs: Object.fromEntries(results.map(({ filled }, i) => [input.outputs[i]?.name ?? "", filled])),
+    outputs: Object.fromEntries(results.map((filled, i) => [input.outputs[i]?.name ?? "", filled])),
     extractedFields: Object.fromEntries(fields),
-    pending: results.flatMap(({ filled }, i) => (filled.pending ? [input.outputs[i]?.name ?? ""] : [])),
+    pending: results.flatMap((filled, i) => (filled.pending ? [input.outputs[i]?.name ?? ""] : [])),
     ...usage,
   };
 }
 
-async function fillOne(input: ExtractionInput, output: OutputDefinition): Promise<Filled> {
-  const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+/** Fills one output, and adds the tokens that it takes to `usage`. */
+async function fillOne(input: ExtractionInput, output: OutputDefinition, usage: TokenUsage): Promise<FilledOutput> {
+  const finish = (value: unknown, errors: string[]): FilledOutput => {
+    const filled = { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() };
+    return { ...filled, ...sourcesOf(value, input.recorded) };
+  };
+  const ask = askerOf(input, output, usage);
+  let value = withRecorded(null, output, input);
+  let faults: string[] = [];
+  try {
+    if (isWhole(output, value) && input.validate(output.schema, value).length === 0) return finish(value, []);
+    try {
+      value = await ask([]);
+      faults = input.validate(output.schema, value);
+    } catch (thrown) {
+      // An answer that is no JSON does not fit any schema: the model mends it as any other fault.
+      if (codeOf(thrown) !== GARBLED) throw thrown;
+      faults = [toError(thrown).message];
+    }
+    if (faults.length === 0) return finish(value, []);
+    const repaired = await ask(faults);
+    return finish(repaired, input.validate(output.schema, repaired));
+  } catch (thrown) {
+    const failed = finish(value, [...faults, `The model failed: ${toError(thrown).message}`]);
+    return LASTING.has(codeOf(thrown) ?? "") ? failed : { ...failed, pending: true };
+  }
+}
+
+/**
+ * Returns the function that asks the model for an output's value, given the faults of the answer before. A conversation
+ * for which the model has no room stays as short as it then becomes.
+ */
+function askerOf(input: ExtractionInput, output: OutputDefinition, usage: TokenUsage) {
+  const { model, outputs, language, timeoutMs, signal, trace, recorded } = input;
   let { messages } = input;
   const ask = async (faults: string[]): Promise<unknown> => {
-    const { model, outputs, language, timeoutMs, signal, trace, recorded } = input;
     const step = trace?.begin();
     const asked = guardModel({ pieceMs: timeoutMs, totalMs: timeoutMs }, signal, (guarded) =>
       model.extract({
@@ -93,14 +117,10 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
       }),
     );
     if (step) void endAfter(step, model.name, asked);
-    const result = await asked.catch((thrown: unknown) => {
-      addUsage(usage, usageOf(thrown));
-      throw thrown;
-    });
-    addUsage(usage, result);
+    const result = await addUsageOf(asked, usage);
     return withRecorded(result.value ?? null, output, input);
   };
-  const askInRoom = async (faults: string[]): Promise<unknown> => {
+  return async (faults: string[]): Promise<unknown> => {
     try {
       return await ask(faults);
     } catch (thrown) {
@@ -110,30 +130,6 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition): Promis
       return ask(faults);
     }
   };
-  const finish = (value: unknown, errors: string[]): Filled => {
-    const filled = { value, valid: errors.length === 0, errors, extractedAt: input.now().toISOString() };
-    return { filled: { ...filled, ...sourcesOf(value, input.recorded) }, usage };
-  };
-  let value = withRecorded(null, output, input);
-  let faults: string[] = [];
-  try {
-    if (isWhole(output, value) && input.validate(output.schema, value).length === 0) return finish(value, []);
-    try {
-      value = await askInRoom([]);
-      faults = input.validate(output.schema, value);
-    } catch (thrown) {
-      // An answer that is no JSON does not fit any schema: the model mends it as any other fault.
-      if (codeOf(thrown) !== GARBLED) throw thrown;
-      faults = [toError(thrown).message];
-    }
-    if (faults.length === 0) return finish(value, []);
-    const repaired = await askInRoom(faults);
-    return finish(repaired, input.validate(output.schema, repaired));
-  } catch (thrown) {
-    const failed = finish(value, [...faults, `The model failed: ${toError(thrown).message}`]);
-    if (LASTING.has(codeOf(thrown) ?? "")) return failed;
-    return { ...failed, filled: { ...failed.filled, pending: true } };
-  }
 }
 
 /** Returns a value in which what the stages recorded stands, whatever the model found. */

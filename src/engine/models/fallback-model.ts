@@ -1,13 +1,6 @@
 import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
-import {
-  addUsage,
-  type ExtractRequest,
-  type LanguageModel,
-  type ModelPiece,
-  type TokenUsage,
-  usageOf,
-} from "./models.ts";
+import { addUsageOf, type LanguageModel, type ModelPiece, type TokenUsage } from "./models.ts";
 
 /** Milliseconds of wall-clock time that one model may take to a whole answer before the next one is asked. */
 export interface FallbackLimits {
@@ -95,7 +88,7 @@ export function createFallbackModel(
       const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
       try {
         const { value } = await askEach(request.signal, limits.extractMs, (model, signal) =>
-          extractCounted(model, { ...request, signal }, usage),
+          addUsageOf(model.extract({ ...request, signal }), usage),
         );
         return { value, ...usage };
       } catch (thrown) {
@@ -104,18 +97,6 @@ export function createFallbackModel(
       }
     },
   };
-}
-
-/** Asks a model to fill an output, and adds the tokens of its answer to `usage`, also of one that is of no use. */
-async function extractCounted(model: LanguageModel, request: ExtractRequest, usage: TokenUsage) {
-  try {
-    const answer = await model.extract(request);
-    addUsage(usage, answer);
-    return answer;
-  } catch (thrown) {
-    addUsage(usage, usageOf(thrown));
-    throw thrown;
-  }
 }
 
 /** A model may ignore its signal, so it is abandoned and not awaited. */

@@ -88,6 +88,21 @@ export function addUsage(sum: TokenUsage, { inputTokens, cachedTokens = 0, outpu
   if (cachedTokens > 0) sum.cachedTokens = (sum.cachedTokens ?? 0) + cachedTokens;
 }
 
+/** Adds the tokens of a request to `sum`, also when it fails. */
+export async function addUsageOf<Answer extends TokenUsage>(
+  request: Promise<Answer>,
+  sum: TokenUsage,
+): Promise<Answer> {
+  try {
+    const answer = await request;
+    addUsage(sum, answer);
+    return answer;
+  } catch (thrown) {
+    addUsage(sum, usageOf(thrown));
+    throw thrown;
+  }
+}
+
 /** Returns the tokens that a failed request used, which its error has as `usage`; none when it does not say. */
 export function usageOf(thrown: unknown): TokenUsage {
   const { usage } = (thrown ?? {}) as { usage?: TokenUsage };

@@ -49,17 +49,12 @@ export async function* measurePieces<Piece>(
   }
 }
 
-/** Returns an answer that comes whole and reports how it ended; `onAnswer` gets it before that. */
-export async function measureAnswer<Answer>(
-  answer: Promise<Answer>,
-  measuring: Measuring,
-  onAnswer: (answer: Answer) => void = () => undefined,
-): Promise<Answer> {
+/** Returns an answer that comes whole and reports how it ended. */
+export async function measureAnswer<Answer>(answer: Promise<Answer>, measuring: Measuring): Promise<Answer> {
   const end = startMeasuring(measuring);
   try {
     const given = await answer;
     end.noteFirst();
-    onAnswer(given);
     end.over("OK");
     return given;
   } catch (error) {

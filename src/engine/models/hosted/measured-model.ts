@@ -1,9 +1,10 @@
 import {
+  addUsage,
+  addUsageOf,
   type EmbeddingModel,
   type LanguageModel,
   type ModelPiece,
   type TokenUsage,
-  usageOf,
 } from "#src/engine/models/models.ts";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { measureAnswer, measurePieces, type OnProviderRequest } from "#src/platform/kernel/provider-request.ts";
@@ -14,35 +15,27 @@ const STALLED = "MODEL_STALLED";
 
 /** Wraps a hosted model so that `onRequest` gets each turn and each filled output, with their tokens. */
 export function measureModel(model: LanguageModel, provider: string, onRequest: OnProviderRequest): LanguageModel {
-  const measuring = (signal: AbortSignal, tokens: { input: number; output: number }) => ({
+  const measuring = (signal: AbortSignal, used: TokenUsage) => ({
     signal,
     codeOf: codeOfFault,
-    report: (result: string, firstMs: number | null) => onRequest({ kind: "MODEL", provider, result, firstMs, tokens }),
+    report(result: string, firstMs: number | null) {
+      const tokens = { input: used.inputTokens, output: used.outputTokens };
+      onRequest({ kind: "MODEL", provider, result, firstMs, tokens });
+    },
   });
   return {
     ...model,
     respond(request) {
-      const tokens = { input: 0, output: 0 };
+      const used: TokenUsage = { inputTokens: 0, outputTokens: 0 };
       const isFirst = (piece: ModelPiece): boolean => {
-        if (piece.kind === "USAGE") {
-          tokens.input += piece.inputTokens;
-          tokens.output += piece.outputTokens;
-        }
+        if (piece.kind === "USAGE") addUsage(used, piece);
         return piece.kind === "TEXT" || piece.kind === "TOOL_CALL";
       };
-      return measurePieces(model.respond(request), isFirst, "OK", measuring(request.signal, tokens));
+      return measurePieces(model.respond(request), isFirst, "OK", measuring(request.signal, used));
     },
     extract(request) {
-      const tokens = { input: 0, output: 0 };
-      const note = ({ inputTokens, outputTokens }: TokenUsage): void => {
-        tokens.input = inputTokens;
-        tokens.output = outputTokens;
-      };
-      const answer = model.extract(request).catch((thrown: unknown) => {
-        note(usageOf(thrown));
-        throw thrown;
-      });
-      return measureAnswer(answer, measuring(request.signal, tokens), note);
+      const used: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+      return measureAnswer(addUsageOf(model.extract(request), used), measuring(request.signal, used));
     },
   };
 }
