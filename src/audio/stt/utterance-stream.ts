@@ -1,5 +1,6 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
+import { powerOf } from "#src/audio/codec/power.ts";
 import { explainSpeechFailure, SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import { AudioBacklog } from "./audio-backlog.ts";
 import type { SpeechEvent, SpeechStream } from "./stt.ts";
@@ -116,10 +117,7 @@ export class UtteranceStream implements SpeechStream {
 function isLoud(samples: Int16Array): boolean {
   // In stretches of 10 ms, so that the end of a syllable counts and a click does not.
   for (let at = 0; at < samples.length; at += 80) {
-    const part = samples.subarray(at, at + 80);
-    let sum = 0;
-    for (const sample of part) sum += sample ** 2;
-    if (sum > LOUD * part.length) return true;
+    if (powerOf(samples.subarray(at, at + 80)) > LOUD) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
+import { powerOf } from "#src/audio/codec/power.ts";
 
 /** Frames of a block: levels are compared in blocks of 100 ms; an echo comes back within 300 ms. */
 const BLOCK_FRAMES = 5;
@@ -34,13 +34,9 @@ export class EchoGate {
 
   /** Takes a frame that was sent to the person. */
   hearFar(samples: Int16Array): void {
-    let sum = 0;
-    for (let i = 0; i < FRAME_SAMPLES; i++) {
-      const sample = samples[i] as number;
-      sum += sample * sample;
-    }
-    this.#far[0] = Math.max(this.#far[0] as number, sum / FRAME_SAMPLES);
-    this.#farPeak = Math.max(this.#farPeak, sum / FRAME_SAMPLES);
+    const power = powerOf(samples);
+    this.#far[0] = Math.max(this.#far[0] as number, power);
+    this.#farPeak = Math.max(this.#farPeak, power);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
+import { powerOf } from "#src/audio/codec/power.ts";
 import { ToneMeter } from "#src/audio/tones/tone-meter.ts";
 import type { Vad } from "./vad.ts";
 
@@ -15,9 +15,7 @@ export class LoudVad implements Vad {
   readonly #meter = new ToneMeter();
 
   hear(samples: Int16Array): boolean {
-    let sum = 0;
-    for (const sample of samples) sum += sample * sample;
-    this.power = sum / FRAME_SAMPLES;
+    this.power = powerOf(samples);
     this.#meter.hear(samples);
     return this.power > LOUD && !this.#meter.isHeld;
   }

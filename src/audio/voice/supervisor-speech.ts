@@ -1,4 +1,5 @@
 import { decodeMuLaw } from "#src/audio/codec/mu-law.ts";
+import { powerOf } from "#src/audio/codec/power.ts";
 import type { SpeechEvent } from "#src/audio/stt/stt.ts";
 import { SpeechInput, type SpeechInputParts } from "./speech-input.ts";
 
@@ -48,7 +49,7 @@ export class SupervisorSpeech {
     if (this.#isClosed) return;
     const samples = decodeMuLaw(frame);
     this.#input.write(samples);
-    if (!isLoud(samples)) return;
+    if (powerOf(samples) <= LOUD) return;
     this.#endMs = this.#parts.elapsedMs();
     this.#startMs ??= this.#endMs;
     clearTimeout(this.#pause);
@@ -103,10 +104,4 @@ export class SupervisorSpeech {
     this.#input.close();
     this.#parts.onClosed(this.#input.seconds);
   }
-}
-
-function isLoud(samples: Int16Array): boolean {
-  let sum = 0;
-  for (const sample of samples) sum += sample ** 2;
-  return sum > LOUD * samples.length;
 }

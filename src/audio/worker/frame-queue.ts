@@ -1,5 +1,6 @@
 import { FRAME_SAMPLES } from "#src/audio/codec/frame.ts";
 import { muLawCodec } from "#src/audio/codec/mu-law.ts";
+import { powerOf } from "#src/audio/codec/power.ts";
 
 /** Most waiting frames, half a second: beyond that the oldest are dropped. */
 const MAX_FRAMES = 25;
@@ -69,7 +70,7 @@ export class FrameQueue {
     if (++this.#calmFrames % CALM_FRAMES === 0) this.#prefill = Math.max(LEAST_PREFILL, this.#prefill - 1);
     this.#take(frame);
     const isLong = this.#isLong && this.#count > this.#prefill;
-    if (isLong && (isQuiet(frame) || ++this.#loudFrames >= PATIENCE_FRAMES)) {
+    if (isLong && (powerOf(frame) < QUIET || ++this.#loudFrames >= PATIENCE_FRAMES)) {
       this.#take(frame);
       this.counts.dropped++;
       this.#isLong = false;
@@ -100,10 +101,4 @@ export class FrameQueue {
     this.#isLong = false;
     this.#prefill = Math.min(MAX_PREFILL, this.#prefill + PREFILL_STEP);
   }
-}
-
-function isQuiet(frame: Int16Array): boolean {
-  let sum = 0;
-  for (const sample of frame) sum += sample ** 2;
-  return sum < QUIET * frame.length;
 }

@@ -1,4 +1,5 @@
 import type { Segment } from "#src/audio/batch-stt/batch-stt.ts";
+import { powerOf } from "#src/audio/codec/power.ts";
 import { resample } from "#src/audio/codec/resample.ts";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { countToneSpeechSamples, decodeToneSpeech, TONE_RATE_HZ } from "#src/audio/tones/tone-speech.ts";
@@ -59,16 +60,10 @@ function findSounds(samples: Int16Array): { start: number; end: number }[] {
   const sounds: { start: number; end: number }[] = [];
   for (let start = 0; start < samples.length; start += WINDOW_SAMPLES) {
     const end = Math.min(start + WINDOW_SAMPLES, samples.length);
-    if (isQuiet(samples, start, end)) continue;
+    if (powerOf(samples.subarray(start, end)) < QUIET) continue;
     const last = sounds.at(-1);
     if (last && start - last.end < GAP_WINDOWS * WINDOW_SAMPLES) last.end = end;
     else sounds.push({ start, end });
   }
   return sounds;
-}
-
-function isQuiet(samples: Int16Array, start: number, end: number): boolean {
-  let sum = 0;
-  for (let i = start; i < end; i++) sum += (samples[i] as number) ** 2;
-  return sum < QUIET * (end - start);
 }
