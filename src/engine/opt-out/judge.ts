@@ -188,12 +188,15 @@ export function isStopKeyword(text: string): boolean {
   return PATTERNS.some(({ keywords }) => keywords.has(folded));
 }
 
+const NO = "(?:no|nope|nein|nee|non|nao|nej|nei|nie|ei|hayir|ne)";
+const JUST =
+  "(?:just|only|nur|bloss|solo|solamente|seulement|juste|soltanto|alleen|apenas|somente|bara|kun|bare|tylko|vain|sadece|jen|jenom|but|aber|pero|men|ale|mutta)";
+
 /** Limits the wish to something else: "no, just unsubscribe me from the newsletter". */
-const ONLY =
-  /^(?:no|nope|nein|nee|non|nao|nej|nei|nie|ei|hayir|ne)(?: \w+)?[.,!].*(?<![a-z0-9])(?:just|only|nur|bloss|solo|solamente|seulement|juste|soltanto|alleen|apenas|somente|bara|kun|bare|tylko|vain|sadece|jen|jenom|but|aber|pero|men|ale|mutta)(?![a-z0-9])/;
+const ONLY = new RegExp(`^${NO}(?: \\w+)?[.,!].*(?<![a-z0-9])${JUST}(?![a-z0-9])`);
 
 /** A no by itself: "No, please call again" sounds like a wish for the end to what is learnt. */
-const PLAIN_NO = /^(?:no|nope|nein|nee|non|nao|nej|nei|nie|ei|hayir|ne)[.,!]/;
+const PLAIN_NO = new RegExp(`^${NO}[.,!]`);
 
 /**
  * Reads yes or no as the answer to the question whether contact should end; the later word counts. Null when there is
