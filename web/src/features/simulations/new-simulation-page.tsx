@@ -1,6 +1,6 @@
 import { Button, FileButton, Grid, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import type { Persona, SimulationSource } from "@parley/sdk";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useAllRows } from "#web/api/all-rows.ts";
 import { explainError } from "#web/api/api-error.ts";
@@ -15,6 +15,7 @@ import "#web/domain/flow/flow.css";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { isSame } from "#web/ui/form/merge-fields.ts";
 import { forgetUnsaved, useKeptState, useLeaveWarning } from "#web/ui/form/unsaved.ts";
+import { useOneAtATime } from "#web/ui/form/use-one-at-a-time.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { COMMAND_KEY, useListedKeys } from "#web/ui/keyboard/shortcuts.tsx";
 import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
@@ -112,25 +113,17 @@ function useStart(values: RunValues, source: SimulationSource | null, keptAs: st
     refreshes: ["/simulations"],
   });
   const notify = useFaultNotice();
-  const isUnderWay = useRef(false);
-  const start = () => {
-    // The key is there as well while the button waits.
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+  const run = useOneAtATime(async () => {
     setFault(null);
-    write
-      .mutateAsync(values)
-      .then(
-        ({ id }) => {
-          forgetUnsaved(keptAs);
-          openMade({ path: `/simulations/${id}`, done: t`The simulation runs.`, isQuiet: true });
-        },
-        (error: unknown) => notify(error, () => setFault(explainError(error))),
-      )
-      .finally(() => {
-        isUnderWay.current = false;
-      });
-  };
+    try {
+      const { id } = await write.mutateAsync(values);
+      forgetUnsaved(keptAs);
+      openMade({ path: `/simulations/${id}`, done: t`The simulation runs.`, isQuiet: true });
+    } catch (error) {
+      notify(error, () => setFault(explainError(error)));
+    }
+  });
+  const start = () => void run();
   useRunKey(start);
   return { fault, isStarting: write.isPending, start };
 }

@@ -11,6 +11,7 @@ import { FormFault } from "./form-fault.tsx";
 import { mergeFields } from "./merge-fields.ts";
 import { StaleDialog } from "./stale-dialog.tsx";
 import { useLeaveWarning } from "./unsaved.ts";
+import { useOneAtATime } from "./use-one-at-a-time.ts";
 
 /**
  * Props of a form for a saved item. A change saved by another person meanwhile is never overwritten without
@@ -98,11 +99,7 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
     const stored = await reload();
     notify(stale, () => setStored(stored));
   };
-  const isUnderWay = useRef(false);
-  const saveValues = async (values: T, isForced: boolean) => {
-    // The key that saves is there as well while the button waits.
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+  const saveValues = useOneAtATime(async (values: T, isForced: boolean) => {
     setSaving(true);
     setFault(null);
     try {
@@ -114,10 +111,9 @@ function useSave<T extends Record<string, unknown>>(props: FormPageProps<T>, set
       if (isStaleSave(error) && !isForced) await showStored(error).catch(showFaults);
       else showFaults(error);
     } finally {
-      isUnderWay.current = false;
       setSaving(false);
     }
-  };
+  });
   return { isSaving, fault, save: saveValues };
 }
 
