@@ -144,34 +144,36 @@ async function applyEach(
 ): Promise<AppliedFlow[]> {
   const applied = new Map<string, AppliedFlow>();
   const items = flows.map((flow, i) => ({ flow, path: `flows.${i}`, apiId: flow.apiId ?? "" }));
-  for (const { flow, path, apiId } of subFlowsFirst(await lockEach(tx, items, newIds, context))) {
-    const named = withNewIds(flow, newIds);
-    const one = await underPath(path, () => applyFlow(tx, { ...named, apiId }, body, context));
+  // In the order of their names, so that two callers do not wait for each other.
+  const ordered = items.toSorted((a, b) => (a.apiId < b.apiId ? -1 : 1));
+  const rows = await lockEach(tx, ordered, newIds, context);
+  for (const { flow, path, apiId } of subFlowsFirst(ordered)) {
+    const sent = { ...withNewIds(flow, newIds), apiId };
+    const one = await underPath(path, () => applyFlow(tx, sent, rows.get(apiId), body, context));
     applied.set(apiId, one);
     if (flow.id) newIds.set(flow.id.toLowerCase(), one.id);
   }
   return items.map(({ apiId }) => applied.get(apiId) as AppliedFlow);
 }
 
-/**
- * Locks the flows that are there, and notes their ids. In the order of their names, so that two callers do not wait for
- * each other.
- */
+/** Locks the flows that are there, notes their ids, and returns them by their names. */
 async function lockEach(
   tx: Executor,
-  items: Item[],
+  ordered: Item[],
   newIds: Map<string, string>,
   { workspaceId }: ApplyContext,
-): Promise<Item[]> {
-  const ordered = items.toSorted((a, b) => (a.apiId < b.apiId ? -1 : 1));
+): Promise<Map<string, FlowRow>> {
+  const rows = new Map<string, FlowRow>();
   for (const [i, { flow, path, apiId }] of ordered.entries()) {
     if (apiId === "") throw fieldError(`${path}.apiId`, "REQUIRED", "is required.");
     if (ordered[i - 1]?.apiId === apiId) throw fieldError(`${path}.apiId`, "DUPLICATE", "is there twice.");
     const found = await findFlowByApiId(tx, workspaceId, apiId);
     const row = found && (await lockFlow(tx, workspaceId, found.id));
-    if (row && flow.id) newIds.set(flow.id.toLowerCase(), row.id);
+    if (!row) continue;
+    rows.set(apiId, row);
+    if (flow.id) newIds.set(flow.id.toLowerCase(), row.id);
   }
-  return ordered;
+  return rows;
 }
 
 /** Returns the flows so that each comes after those of the body that run in its stages; 422 when one runs in itself. */
@@ -193,13 +195,12 @@ function subFlowsFirst(items: Item[]): Item[] {
 async function applyFlow(
   tx: Executor,
   sent: FlowToApply & { apiId: string },
+  row: FlowRow | undefined,
   { publish = false, note, acceptUnknownVariables }: FlowsToApply,
   { workspaceId, editor, warnings }: ApplyContext,
 ): Promise<AppliedFlow> {
   const { apiId, ifVersion } = sent;
   if (!sent.name) throw fieldError("name", "REQUIRED", "is required.");
-  const found = await findFlowByApiId(tx, workspaceId, apiId);
-  const row = found && (await lockFlow(tx, workspaceId, found.id));
   assertVersion("The flow", row?.version ?? 0, ifVersion);
   const fields = fillFields(pickFields(sent));
   if (!row) {
