@@ -41,9 +41,9 @@ interface Import {
 /**
  * Imports the CSV that was stored in the database with a job. Each transaction stores some rows and the progress, so an
  * interrupted import resumes from there and no row exists twice. No row is dialled before the last one is stored. A
- * list without a single valid row ends the job as FAILED, a cancelled job keeps the rows that were there, a file that cannot be read also the task as DEAD. Rejects on
- * errors that a retry may cure. A batch is a piece of work (`ImportPace`); the next one is read while it is being stored
- * if that disturbs nobody.
+ * list without a single valid row ends the job as FAILED, and a file that cannot be read also the task as DEAD. A
+ * cancelled job keeps the rows that were there. Rejects on errors that a retry may cure. A batch is a piece of work
+ * (`ImportPace`); the next one is read while it is being stored if that disturbs nobody.
  */
 export async function importJob(work: Import, pace: ImportPace): Promise<TaskEnd> {
   const { session, workspaceId, jobId } = work;

@@ -11,7 +11,8 @@ const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Deletes the files of a workspace's erased recordings, in the folder and in the bucket. After a crash the remaining
- * ones are still marked, so it never gives up. One that another node has not moved yet is left to it, and looked at again.
+ * ones are still marked, so it never gives up. One that another node has not moved yet is left to it, and looked at
+ * again.
  */
 export function createRecordingEraser({ db }: Database, files: RecordingFiles): TaskHandler {
   const erasing: TaskHandler = async ({ workspaceId }, signal) => {

@@ -40,8 +40,7 @@ function userSays(text: string): LanguageModelV4Message {
 /**
  * Places every call with its result right behind it, as all providers require, whatever was said in between. The ids
  * are replaced, because some servers give ids that are too long for others, or duplicates; Mistral takes nine letters
- * and digits alone. A call without a result (the
- * person hung up meanwhile) gets one that says so.
+ * and digits alone. A call without a result (the person hung up meanwhile) gets one that says so.
  */
 function pairCalls(dialogue: ModelMessage[]): LanguageModelV4Message[] {
   const answers = new Map<string, ModelMessage[]>();
