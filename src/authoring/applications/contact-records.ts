@@ -1,4 +1,4 @@
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { rawMembers } from "#src/platform/http/json.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { isUuid } from "#src/platform/kernel/id.ts";
@@ -71,7 +71,7 @@ export async function writeContactRecord(
 async function takeCustomer(tx: Executor, workspaceId: string, appId: string, phone: string): Promise<string> {
   const known = await findByPhone(tx, workspaceId, appId, phone);
   if (known) return known.id;
-  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|${appId}|${phone}`}, 0))`);
+  await lockName(tx, workspaceId, appId, phone);
   const made = await findByPhone(tx, workspaceId, appId, phone);
   return made?.id ?? (await createCustomer(tx, workspaceId, appId, { phone })).id;
 }

@@ -1,5 +1,5 @@
 import type { ModelProvider, ReasoningEffort } from "#src/engine/models/hosted/vendors.ts";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 /** Purpose of a model: conversation, or turning text into vectors. */
@@ -111,8 +111,7 @@ export async function setDefaultModel(
 ): Promise<void> {
   // Serialised: otherwise two that set the default at once would both find none, and the second violate the unique
   // index.
-  const place = `${workspaceId}|default model|${kind}`;
-  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`);
+  await lockName(tx, workspaceId, "default model", kind);
   // Separate statements: within one, the planner decides in which order the changes meet the unique index.
   await all(
     tx,

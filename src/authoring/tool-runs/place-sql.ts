@@ -1,4 +1,4 @@
-import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, lockName, sql } from "#src/platform/db/database.ts";
 
 /** Takes a place when fewer than `max` are taken; false otherwise. Runs in a transaction, for its lock. */
 export async function insertPlace(
@@ -7,7 +7,7 @@ export async function insertPlace(
   place: { counter: string; id: string; max: number; leaseMs: number },
 ): Promise<boolean> {
   // Without the lock, two that count at the same moment would both find the last place free.
-  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|${place.counter}`}, 0))`);
+  await lockName(tx, workspaceId, place.counter);
   const rows = await all(
     tx,
     sql`insert into tool_places (workspace_id, counter, id, expires_at)

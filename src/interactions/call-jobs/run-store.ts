@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { answeredSql } from "#src/interactions/calls/answered.ts";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
 
 /** Limit of a job's concurrent calls on one of its numbers; null: as many as the number allows. */
@@ -14,8 +14,7 @@ export interface LaneShare {
  * nor FINISH takes this lock.
  */
 export async function lockList(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  const name = `call_jobs|list|${workspaceId}|${jobId}`;
-  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+  await lockName(tx, "call_jobs", "list", workspaceId, jobId);
 }
 
 /** Returns those of the external ids that a job already has. */

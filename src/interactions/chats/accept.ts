@@ -1,4 +1,4 @@
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import type { DeliveryState as ReportedState } from "#src/telephony/messaging/messenger.ts";
 import { countSegments } from "#src/telephony/messaging/segments.ts";
 import { recordUsage } from "#src/tenancy/usage/usage.ts";
@@ -46,8 +46,7 @@ export async function acceptMessage(
  * id.
  */
 export async function lockReports(tx: Executor, workspaceId: string, providerMessageId: string): Promise<void> {
-  const key = `${workspaceId}|report|${providerMessageId}`;
-  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  await lockName(tx, workspaceId, "report", providerMessageId);
 }
 
 type EarlyReport = Pick<Taken, "status" | "error">;

@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { insertVisitsSql } from "#src/authoring/flows/stage-visits-cte.ts";
 import { closePath, type StageState } from "#src/engine/stages/stage-state.ts";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { Sort } from "#src/platform/http/sorting.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
@@ -79,8 +79,7 @@ export interface Conversation {
 
 /** Locks the two numbers, so that nobody else opens a chat of theirs before this transaction ends. */
 export async function lockConversation(tx: Executor, workspaceId: string, conversation: Conversation): Promise<void> {
-  const key = `${workspaceId}|${conversation.channel}|${conversation.from}|${conversation.to}`;
-  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  await lockName(tx, workspaceId, conversation.channel, conversation.from, conversation.to);
 }
 
 /** Returns the newest chat of the two numbers that is not over, locked. */

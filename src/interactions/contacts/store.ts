@@ -1,5 +1,5 @@
 import type { RawBuilder } from "kysely";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { readAnchor, type Sort } from "#src/platform/http/sorting.ts";
@@ -83,7 +83,7 @@ export async function upsertOne(
 
 /** Locks an identifier until the transaction ends, so that nobody else assigns it to a contact. */
 export async function lockIdentifier(tx: Executor, workspaceId: string, identifier: string): Promise<void> {
-  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|contact|${identifier}`}, 0))`);
+  await lockName(tx, workspaceId, "contact", identifier);
 }
 
 /** The contact with this chat identifier, locked. */

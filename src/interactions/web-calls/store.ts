@@ -1,6 +1,6 @@
 import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { ANNOUNCE_SESSION_ENDED_SQL } from "#src/interactions/calls/session-end.ts";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { countAll } from "#src/platform/db/paged-lists.ts";
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -42,7 +42,7 @@ export async function insertWebCall(tx: Executor, workspaceId: string, call: New
  * transaction ends.
  */
 export async function countOpen(tx: Executor, workspaceId: string): Promise<number> {
-  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}|web calls`}, 0))`);
+  await lockName(tx, workspaceId, "web calls");
   return countAll(
     tx,
     sql`call_rows

@@ -96,6 +96,11 @@ export async function first<Row>(executor: Executor, statement: RawBuilder<unkno
   return (await all<Row>(executor, statement))[0];
 }
 
+/** Locks a name, of parts, until the transaction ends: others that lock the same name wait. */
+export async function lockName(tx: Executor, ...parts: string[]): Promise<void> {
+  await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${parts.join("|")}, 0))`);
+}
+
 /**
  * First part of a `with` for a statement whose commit alone does not wait for the disk; the statement reads from
  * `not_flushed`. The next commit of this process that waits makes it safe as well. Set within the statement, because
