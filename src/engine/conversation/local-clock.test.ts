@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { readTime, tellTime } from "./local-clock.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
 
 // The parameter `at` of schedule_callback: the person's own time unless it names an offset.
 test.each([
@@ -9,13 +11,10 @@ test.each([
   ["2026-03-01T15:00+01:00", "2026-03-01T14:00:00.000Z"],
   ["2026-03-01 15:00:00Z", "2026-03-01T15:00:00.000Z"],
 ])("%s is %s for a person in New York, whatever the server's clock", (at, moment) => {
-  const { TZ } = process.env;
   for (const zone of ["Asia/Tokyo", "UTC"]) {
-    process.env.TZ = zone;
+    vi.stubEnv("TZ", zone);
     expect(new Date(readTime(at, "America/New_York") ?? 0).toISOString()).toBe(moment);
   }
-  if (TZ === undefined) delete process.env.TZ;
-  else process.env.TZ = TZ;
 });
 
 test.each(["tomorrow at three", "2026-03-01", "March 1, 2026 3 pm", "2026-13-01T15:00", "15:00"])(

@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { findUnfilled, renderTemplate, stripMarkup, TemplateError } from "./template.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
 
 describe("renderTemplate", () => {
   it.each([
@@ -30,13 +32,10 @@ describe("renderTemplate", () => {
     ["on request", "on request"],
   ])("shows %s in the language and by the clock of the session", (at, text) => {
     const clock = { language: "de-DE", timeZone: "America/New_York" };
-    const { TZ } = process.env;
     for (const zone of ["America/Los_Angeles", "Asia/Tokyo", "UTC"]) {
-      process.env.TZ = zone;
+      vi.stubEnv("TZ", zone);
       expect(renderTemplate('{{ at | date: "%A, %d. %B, %H:%M" }}', { at }, {}, clock), zone).toBe(text);
     }
-    if (TZ === undefined) delete process.env.TZ;
-    else process.env.TZ = TZ;
   });
 
   it("shows a moment to tools in English and UTC, and in a zone that the template names", () => {
