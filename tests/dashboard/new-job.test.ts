@@ -7,6 +7,13 @@ let dashboard: Dashboard;
 // The refused check is a 422, which browsers write to the console by themselves.
 onDashboard(async () => (dashboard = await Dashboard.startSignedIn()), /status of 422|ERR_FAILED/);
 
+/** Has the service make a job, about which nobody hears. */
+const loseReplies = () =>
+  dashboard.page.route("**/call-jobs", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+
 describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { timeout: 120_000 }, () => {
   it("asks for a flow and a number where the workspace has no default, and takes the only ones there are", async () => {
     const { page, owner } = dashboard;
@@ -80,10 +87,7 @@ describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { 
     expect(await page.getByLabel("Name of the job").inputValue()).toBe("Left and found");
     await page.getByRole("button", { name: "Continue" }).click();
     // The job was made, but nobody heard of it: leaving the page makes no second one of the same list.
-    await page.route("**/call-jobs", async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await loseReplies();
     await page.getByRole("button", { name: "Start calling" }).click();
     await page.getByRole("alert").first().waitFor();
     await page.unroute("**/call-jobs");
@@ -108,10 +112,7 @@ describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { 
       await page.getByRole("button", { name: "Continue" }).click();
       await page.getByRole("button", { name: "Start calling" }).click();
     };
-    await page.route("**/call-jobs", async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await loseReplies();
     await dashboard.open("/jobs/new");
     await read("+12025550100");
     await page.getByRole("alert").first().waitFor();
