@@ -33,9 +33,9 @@ export function FlowForm(props: {
   const { form, editing, reload, children } = props;
   const mayWrite = useMay("FLOWS_WRITE");
   const source = editing.draft ?? editing.flow;
-  const seen = usePrecondition(form, {
+  const base = usePrecondition(form, {
     key: `flow ${editing.flow.id}`,
-    updatedAt: source.updatedAt,
+    version: source.updatedAt,
     toValues: () => toValues(source),
   });
   const write = useWrite<FlowDraft, Save>({
@@ -47,8 +47,8 @@ export function FlowForm(props: {
   });
   const save = async (values: FlowValues, isForced: boolean) => {
     const fields = toFields(values, source);
-    const draft = await write.mutateAsync({ fields, seenAt: isForced ? null : seen.at() });
-    seen.note(draft.updatedAt);
+    const draft = await write.mutateAsync({ fields, seenAt: isForced ? null : base.version() });
+    base.note(draft.updatedAt);
     await reload();
   };
   const readStored = async () => {

@@ -108,16 +108,16 @@ function useSave(
   output: StructuredOutput | null,
 ): (values: OutputValues, isForced: boolean) => Promise<unknown> {
   const openMade = useOpenMade();
-  const seen = usePrecondition(form, {
+  const base = usePrecondition(form, {
     key: `output ${output?.id ?? t`new`}`,
-    updatedAt: output?.updatedAt ?? null,
+    version: output?.updatedAt ?? null,
     toValues: () => toOutputValues(output),
   });
   const write = useWrite<StructuredOutput, { values: OutputValues; isForced: boolean }>({
     failed: t`The output was not saved`,
     method: output ? "PUT" : "POST",
     path: ({ isForced }) => {
-      const seenAt = seen.at();
+      const seenAt = base.version();
       if (!output) return OUTPUTS_PATH;
       const path = `${OUTPUTS_PATH}/${output.id}`;
       return isForced || seenAt === null ? path : `${path}?ifUpdatedAt=${encodeURIComponent(seenAt)}`;
@@ -127,7 +127,7 @@ function useSave(
   });
   return async (values, isForced) => {
     const saved = await write.mutateAsync({ values, isForced });
-    seen.note(saved.updatedAt);
+    base.note(saved.updatedAt);
     if (output) return;
     form.resetDirty(values);
     openMade({ path: `/outputs/${saved.id}`, done: t`${saved.name} is there.`, replace: true });

@@ -64,9 +64,9 @@ export function useSettingsForm<T extends Record<string, unknown>>(
   const { id } = useWorkspace();
   const client = useQueryClient();
   const form = useForm<T>({ initialValues: toValues(settings) });
-  const seen = usePrecondition(form, {
+  const base = usePrecondition(form, {
     key: `settings ${id} ${name}`,
-    updatedAt: settings.version,
+    version: settings.version,
     toValues: () => toValues(settings),
   });
   const keep = (next: Settings) => client.setQueryData(keyOf(id, ""), next);
@@ -78,7 +78,7 @@ export function useSettingsForm<T extends Record<string, unknown>>(
   const write = useWrite<Settings, object>({ failed: t`The settings were not saved`, method: "PATCH", path: "" });
   const save = async (values: T, isForced: boolean) => {
     const saveOn = (version: object) => write.mutateAsync({ ...toChange(values), ...version });
-    const saved = await saveOn(isForced ? {} : { version: seen.at() }).catch(async (error: unknown) => {
+    const saved = await saveOn(isForced ? {} : { version: base.version() }).catch(async (error: unknown) => {
       if (isForced || !isStaleSave(error)) throw error;
       markReported(error);
       const stored = await readStored();
@@ -86,7 +86,7 @@ export function useSettingsForm<T extends Record<string, unknown>>(
       if (!isSame(toValues(stored), form.getInitialValues())) throw error;
       return saveOn({ version: stored.version });
     });
-    seen.note(saved.version);
+    base.note(saved.version);
     keep(saved);
   };
   return { form, save, reload: async () => toValues(await readStored()) };

@@ -138,9 +138,9 @@ function useToolForm(tool: Tool | null, template: Tool | null) {
       mockConfig: { result: checkJsonText },
     },
   });
-  const seen = usePrecondition(form, {
+  const base = usePrecondition(form, {
     key: `tool ${tool?.id ?? `+${template?.id ?? ""}`}`,
-    updatedAt: tool && String(tool.version),
+    version: tool && String(tool.version),
     toValues: initialValues,
   });
   const keep = (stored: Tool) => client.setQueryData(keyOf(workspaceId, `${TOOLS_PATH}/${stored.id}`), stored);
@@ -150,11 +150,11 @@ function useToolForm(tool: Tool | null, template: Tool | null) {
     path: tool ? `${TOOLS_PATH}/${tool.id}` : TOOLS_PATH,
     body: ({ body }) => body,
     headers: ({ isForced }): Record<string, string> =>
-      tool ? { "if-match": isForced ? "*" : `"${seen.at() ?? ""}"` } : {},
+      tool ? { "if-match": isForced ? "*" : `"${base.version() ?? ""}"` } : {},
   });
   const save = async (values: ToolValues, isForced: boolean) => {
     const saved = await write.mutateAsync({ body: toBody(values, tool ?? template), isForced });
-    seen.note(String(saved.version));
+    base.note(String(saved.version));
     keep(saved);
     await client.invalidateQueries({ queryKey: keyOf(workspaceId, TOOLS_PATH), exact: true });
     if (tool) return;

@@ -2,19 +2,19 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import { keepUnsaved, takeUnsaved } from "./unsaved.ts";
 
-/** Time of the stored version that a form is based on. */
-export interface Seen {
-  /** The server's `updatedAt`; null for an unsaved item. */
-  at: () => string | null;
-  /** Notes the time at which the form's own save was stored. */
-  note: (updatedAt: string) => void;
+/** The stored version that a form is based on. */
+export interface Base {
+  /** The server's `updatedAt` or `version`, as the item has one; null for an unsaved item. */
+  version: () => string | null;
+  /** Notes the version as which the form's own save was stored. */
+  note: (version: string) => void;
 }
 
 /** Unsaved values of a form that is not on the screen. */
 interface Kept<T> {
   values: T;
   initial: T;
-  seenAt: string | null;
+  version: string | null;
 }
 
 /**
@@ -23,42 +23,42 @@ interface Kept<T> {
  */
 export function usePrecondition<T extends Record<string, unknown>>(
   form: UseFormReturnType<T>,
-  stored: { key: string; updatedAt: string | null; toValues: () => T },
-): Seen {
-  const seenAt = useRef(stored.updatedAt);
+  stored: { key: string; version: string | null; toValues: () => T },
+): Base {
+  const base = useRef(stored.version);
   const isDirty = form.isDirty();
   const latest = useRef({ form, stored });
   useEffect(() => {
     latest.current = { form, stored };
   });
-  const { key, updatedAt } = stored;
+  const { key, version } = stored;
   useEffect(() => {
-    if (isDirty || updatedAt === null) return;
+    if (isDirty || version === null) return;
     const { form: shown, stored: now } = latest.current;
     const values = now.toValues();
-    seenAt.current = updatedAt;
+    base.current = version;
     shown.setInitialValues(values);
     shown.setValues(values);
     shown.resetDirty(values);
-  }, [updatedAt, isDirty]);
+  }, [version, isDirty]);
   useEffect(() => {
     const kept = takeUnsaved<Kept<T>>(key);
     if (kept) {
-      seenAt.current = kept.seenAt;
+      base.current = kept.version;
       latest.current.form.setInitialValues(kept.initial);
       latest.current.form.setValues(kept.values);
     }
     return () => {
       const { form: left } = latest.current;
       if (!left.isDirty()) return;
-      const kept: Kept<T> = { values: left.getValues(), initial: left.getInitialValues(), seenAt: seenAt.current };
+      const kept: Kept<T> = { values: left.getValues(), initial: left.getInitialValues(), version: base.current };
       keepUnsaved(key, kept);
     };
   }, [key]);
   return {
-    at: () => seenAt.current,
-    note: (savedAt) => {
-      seenAt.current = savedAt;
+    version: () => base.current,
+    note: (saved) => {
+      base.current = saved;
     },
   };
 }
