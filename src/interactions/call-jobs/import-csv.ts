@@ -168,16 +168,15 @@ async function* readChunks({ session, workspaceId, jobId }: Import): AsyncIterab
 
 /** Removes the rows stored from a file that cannot be read to its end, and fails the job, unless it was cancelled. */
 async function giveUp(work: Import): Promise<void> {
-  const { session, workspaceId, jobId } = work;
+  const { workspaceId, jobId } = work;
   const removeSome = async (tx: Executor, { imported_line: line }: CallJobRow): Promise<boolean> => {
     const removed = await deleteSomeRows(tx, workspaceId, jobId);
     if (removed > 0) await noteImported(tx, workspaceId, jobId, { line, total: -removed, rejected: 0 });
     return removed > 0;
   };
   while (await inTransaction(work, removeSome));
-  if ((await findJob(session.db, workspaceId, jobId))?.status !== "IMPORTING") return;
-  await forgetErrorsAfter(session.db, workspaceId, jobId, 0);
   await inTransaction(work, async (tx) => {
+    await forgetErrorsAfter(tx, workspaceId, jobId, 0);
     await failJob(tx, workspaceId, jobId, 0);
     await deleteChunks(tx, workspaceId, jobId);
     return true;
