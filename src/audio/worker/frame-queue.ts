@@ -69,6 +69,12 @@ export class FrameQueue {
     this.#isFilling = false;
     if (++this.#calmFrames % CALM_FRAMES === 0) this.#prefill = Math.max(LEAST_PREFILL, this.#prefill - 1);
     this.#take(frame);
+    this.#shorten(frame);
+    return true;
+  }
+
+  /** Leaves a frame out, for the next one, when the queue was too long for a second. */
+  #shorten(frame: Int16Array): void {
     const isLong = this.#isLong && this.#count > this.#prefill;
     if (isLong && (powerOf(frame) < QUIET || ++this.#loudFrames >= PATIENCE_FRAMES)) {
       this.#take(frame);
@@ -81,7 +87,6 @@ export class FrameQueue {
       this.#isLong = this.#least > this.#prefill;
       this.#least = Number.POSITIVE_INFINITY;
     }
-    return true;
   }
 
   #take(frame: Int16Array): void {
