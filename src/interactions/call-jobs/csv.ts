@@ -52,17 +52,18 @@ export async function* readCsv(
   let columns: Column[] | undefined;
   let batch: (Contact | RowFault)[] = [];
   let batchStart = 0;
-  let twice = 0;
+  let countedTwice = 0;
   try {
     for await (const item of parser as AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>) {
-      twice += countLineBreaks(item.record);
+      countedTwice += countLineBreaks(item.record);
       if (!columns) {
         columns = readHeader(item.record);
         continue;
       }
-      const read = readRecord(columns, item.record, item.info.lines - twice);
+      const read = readRecord(columns, item.record, item.info.lines - countedTwice);
       // The parser reads ahead, so its skipped lines are put back in line order.
-      while (skipped[0] && skipped[0].line <= item.info.lines) batch.push(before(skipped.shift() as RowFault, twice));
+      while (skipped[0] && skipped[0].line <= item.info.lines)
+        batch.push(moveUp(skipped.shift() as RowFault, countedTwice));
       if (read) batch.push(read);
       if (batch.length >= batchRows || item.info.bytes - batchStart >= batchBytes) {
         yield batch;
@@ -73,7 +74,7 @@ export async function* readCsv(
   } catch (error) {
     throw asCsvError(error);
   }
-  batch.push(...skipped.splice(0).map((fault) => before(fault, twice)));
+  batch.push(...skipped.splice(0).map((fault) => moveUp(fault, countedTwice)));
   if (!columns)
     throw fieldError("file", "EMPTY", "is empty: its first line names the columns, such as customerNumber.");
   if (batch.length > 0) yield batch;
@@ -84,7 +85,7 @@ function countLineBreaks(record: string[]): number {
   return record.reduce((count, cell) => (cell.includes("\r\n") ? count + cell.split("\r\n").length - 1 : count), 0);
 }
 
-function before(fault: RowFault, lines: number): RowFault {
+function moveUp(fault: RowFault, lines: number): RowFault {
   return { ...fault, line: fault.line - lines };
 }
 
