@@ -192,9 +192,8 @@ export class VoiceLine implements Line {
 
   #hearWords(event: SpeechEvent): void {
     const { media, onFault } = this.#parts;
-    if (this.#end.isClosed) this.#hearLate(event);
+    if (this.#end.isClosed) return this.#hearLate(event);
     this.#lastWords.take(event);
-    if (this.#end.isClosed) return;
     if (event.kind !== "FAILED") return media.hearWords(event);
     this.#break("SPEECH_TO_TEXT_FAILED", event.message);
     onFault(event.code, event.message);
@@ -211,12 +210,16 @@ export class VoiceLine implements Line {
     this.#listening.give({ kind: "SPEECH", text, startMs, endMs, ...(isGreeting ? { isGreeting } : {}) });
   }
 
-  /** Takes final words of a person who has left. The media is closed, so no turn would be made of them. */
+  /** Hears a person who has left. The media is closed, so no turn would be made of their final words. */
   #hearLate(event: SpeechEvent): void {
-    if (event.kind !== "FINAL") return;
-    if (this.#lastTurn.finalText === null) return this.#giveUnheard(this.#lastTurn.complete(event.text));
-    const times = { startMs: this.#speechStartMs, endMs: this.#clock.elapsedMs() };
-    if (event.text !== "") this.#listening.give({ kind: "SPEECH", text: event.text, ...times });
+    if (event.kind === "FINAL") this.#giveUnheard(this.#toLate(event.text));
+    // After the words were given, because the line may end with them.
+    this.#lastWords.take(event);
+  }
+
+  #toLate(text: string): ReturnType<LastTurn["confirm"]> {
+    if (this.#lastTurn.finalText === null) return this.#lastTurn.complete(text);
+    return text === "" ? null : { text, startMs: this.#speechStartMs, endMs: this.#clock.elapsedMs() };
   }
 
   /** Takes final words. When their turn had counted as one without words, they are returned as speech. */
