@@ -1,5 +1,5 @@
 import { findBodySecrets } from "#src/authoring/tools/api-body.ts";
-import { carriesCredential } from "#src/authoring/tools/api-headers.ts";
+import { maskHeaders } from "#src/authoring/tools/api-headers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import {
   OutboundError,
@@ -10,7 +10,6 @@ import {
 import { anyObject, nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { MASK } from "#src/platform/kernel/mask.ts";
 import { grantTools } from "./grant-tools.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
@@ -138,7 +137,7 @@ function toExchange(url: string, request: OutboundRequest): Exchange {
   return {
     method,
     url: maskSecrets(url, secrets),
-    requestHeaders: maskAll(headers),
+    requestHeaders: maskHeaders(headers),
     requestBody: typeof body === "string" ? shorten(maskSecrets(body, secrets), MAX_SHOWN_BYTES) : null,
     status: null,
     responseHeaders: {},
@@ -150,11 +149,5 @@ function toExchange(url: string, request: OutboundRequest): Exchange {
 
 function readReply({ status, headers, body }: OutboundReply, secrets: string[]): Partial<Exchange> {
   const text = maskSecrets(body.toString("utf8").replaceAll("\u0000", "\uFFFD"), secrets);
-  return { status, responseHeaders: maskAll(headers), responseBody: shorten(text, MAX_SHOWN_BYTES) };
-}
-
-function maskAll(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, carriesCredential(name) ? MASK : value]),
-  );
+  return { status, responseHeaders: maskHeaders(headers), responseBody: shorten(text, MAX_SHOWN_BYTES) };
 }

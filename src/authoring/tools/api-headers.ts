@@ -19,7 +19,7 @@ export function carriesCredential(name: string): boolean {
 }
 
 /** Returns the headers as they are read: credentials masked. */
-export function maskHeaders(headers: ApiHeaders): ApiHeaders {
+export function maskHeaders<Value>(headers: Record<string, Value>): Record<string, Value | string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, carriesCredential(name) ? MASK : value]),
   );

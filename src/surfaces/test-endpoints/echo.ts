@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { carriesCredential } from "#src/authoring/tools/api-headers.ts";
+import { maskHeaders } from "#src/authoring/tools/api-headers.ts";
 import { mediaType } from "#src/platform/http/body.ts";
 import { parseJson, RawJson } from "#src/platform/http/json.ts";
 import { anyObject, anyValue, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
-import { MASK } from "#src/platform/kernel/mask.ts";
 
 /** A received request, as it is echoed. */
 export const Echo = Type.Object(
@@ -45,10 +44,9 @@ export function readEchoed({ body }: Echo): unknown {
 }
 
 function describe(method: string, { headers, query, bytes }: EchoedRequest, read: (text: string) => unknown): Echo {
-  const shown = Object.entries(headers).map(([name, value]) => [name, carriesCredential(name) ? MASK : value]);
   return {
     method,
-    headers: Object.fromEntries(shown) as Record<string, unknown>,
+    headers: maskHeaders(headers),
     query: { ...query },
     ...readBody(bytes, mediaType(headers["content-type"]), read),
   };
