@@ -5,7 +5,7 @@ import { assertHeaderAllowed, type SafeFetch } from "#src/platform/http/safe-fet
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
-import { MASK } from "#src/platform/kernel/mask.ts";
+import { keepsStored, MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { type Connection, type ConnectionInput } from "./connection-fields.ts";
 import { assertAddresses, readBaseUrl, readCustom } from "./connection-rules.ts";
@@ -96,7 +96,7 @@ export async function changeConnection(
       before.method === "API_KEY"
         ? (["apiKey", before.tokens] as const)
         : (["clientSecret", before.client_secret] as const);
-    if (stored !== null && (input[field] === undefined || input[field] === MASK)) {
+    if (stored !== null && keepsStored(input[field])) {
       throw fieldError(field, "REQUIRED", "is required again when an address or the app changes.");
     }
     await disconnect(tx, workspaceId, before.id);
@@ -133,8 +133,7 @@ function readContent(
   });
   if (method === "OAUTH" && clientId === null) throw fieldError("clientId", "REQUIRED", "is required for OAUTH.");
   assertSecret("clientSecret", input.clientSecret, before.client_secret);
-  const keeps = input.clientSecret === undefined || input.clientSecret === MASK;
-  const secret = keeps ? before.client_secret : input.clientSecret;
+  const secret = keepsStored(input.clientSecret) ? before.client_secret : input.clientSecret;
   return {
     provider,
     method,
@@ -166,7 +165,7 @@ async function storeKey(
   assertSecret("apiKey", apiKey, row.tokens);
   if (!apiKey && row.tokens === null) throw fieldError("apiKey", "REQUIRED", "is required for API_KEY.");
   if (apiKey === null) throw fieldError("apiKey", "REQUIRED", "cannot be cleared. Delete the connection.");
-  if (apiKey === undefined || apiKey === MASK) return row;
+  if (keepsStored(apiKey)) return row;
   try {
     assertHeaderAllowed(...toHeader(row, row.method, apiKey));
   } catch {

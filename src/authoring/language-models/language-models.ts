@@ -4,7 +4,7 @@ import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { MASK } from "#src/platform/kernel/mask.ts";
+import { keepsStored, MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
@@ -75,7 +75,7 @@ async function store(
     throw fieldError("apiKey", "MASKED", "is the mask, but no key is stored.");
   if (before && input.kind !== undefined && input.kind !== before.kind)
     throw fieldError("kind", "IMMUTABLE", "cannot be changed. Configure another model.");
-  const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
+  const keepsKey = keepsStored(input.apiKey);
   const settings = mergeSettings(before, input);
   if (before) assertSecretsStay(before, settings, input, keepsKey);
   assertSettings(settings, keepsKey ? Boolean(before?.api_key) : Boolean(input.apiKey));

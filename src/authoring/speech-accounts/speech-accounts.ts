@@ -4,7 +4,7 @@ import { assertUnchanged, NOT_STORED, staleError } from "#src/platform/http/prec
 import { assertHeaderAllowed } from "#src/platform/http/safe-fetch.ts";
 import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
-import { MASK } from "#src/platform/kernel/mask.ts";
+import { keepsStored, MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import type { SealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import {
@@ -93,7 +93,7 @@ export async function changeSpeechAccount(
   }
   const baseUrl = input.baseUrl === undefined ? (before?.base_url ?? null) : trimUrl(input.baseUrl);
   assertInput(provider, guard, { ...input, baseUrl: baseUrl ?? null }, before);
-  const keepsKey = input.apiKey === undefined || input.apiKey === MASK;
+  const keepsKey = keepsStored(input.apiKey);
   const apiKey = keepsKey ? (before?.api_key ?? null) : sealKey(box, workspaceId, provider, input.apiKey ?? null);
   if (apiKey === null && (ABILITIES[provider].needsKey || baseUrl === null)) {
     throw fieldError("apiKey", "REQUIRED", "is required.");
@@ -129,7 +129,7 @@ function assertInput(
   // A stored key was entered for its address; a new address needs the key again, so that it is not sent elsewhere
   // unnoticed.
   const isMoved = before !== undefined && input.baseUrl !== before.base_url && before.api_key !== null;
-  if (isMoved && (input.apiKey === undefined || input.apiKey === MASK)) {
+  if (isMoved && keepsStored(input.apiKey)) {
     throw fieldError("apiKey", "REQUIRED", "is required again when the address changes.");
   }
   if (input.apiKey === MASK && !before?.api_key) {

@@ -4,7 +4,7 @@ import { assertTarget, AUTH_MODES, chooseAuthMode, type WebhookSecrets } from "#
 import { isSameOrigin } from "#src/platform/http/origins.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { nullable, oneOf, type Static, Type } from "#src/platform/http/schemas.ts";
-import { MASK } from "#src/platform/kernel/mask.ts";
+import { keepsStored } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { sealedColumn, sealedPayload } from "#src/platform/secrets/sealed-column.ts";
 import { COMPLETION_TASK } from "./completion.ts";
@@ -95,7 +95,7 @@ export function resealWebhook(
 
 function unmask(input: CompletionWebhookInput, secrets: WebhookSecrets | null): CompletionWebhookInput {
   const value = (sent: string | null | undefined, stored: string | null | undefined) =>
-    sent === undefined || sent === null || sent === MASK ? (stored ?? null) : sent;
+    sent === null || keepsStored(sent) ? (stored ?? null) : sent;
   return {
     ...input,
     secret: value(input.secret, secrets?.secret),

@@ -15,7 +15,7 @@ import {
 } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { randomText, sha256, uuidv7 } from "#src/platform/kernel/id.ts";
-import { MASK } from "#src/platform/kernel/mask.ts";
+import { keepsStored, MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { CallingWindow, CallingWindowInput, readCallingWindow } from "#src/tenancy/compliance/calling-window.ts";
@@ -289,7 +289,7 @@ function mergeSignature(box: SecretBox, workspaceId: string, stored: SourceSetti
   const header = input.signatureHeader === undefined ? stored.signature_header : input.signatureHeader;
   if (kind === "HMAC_SHA256" && !header)
     throw fieldError("signatureHeader", "REQUIRED", "is required for HMAC_SHA256.");
-  const isKept = kind === stored.signature_kind && [undefined, MASK].includes(input.signingSecret ?? undefined);
+  const isKept = kind === stored.signature_kind && keepsStored(input.signingSecret ?? undefined);
   const sealed = isKept ? stored.signing_secret : sealSecret(box, workspaceId, stored.id, kind, input.signingSecret);
   return { signature_kind: kind, signature_header: kind === "HMAC_SHA256" ? header : null, signing_secret: sealed };
 }

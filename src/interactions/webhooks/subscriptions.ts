@@ -8,7 +8,7 @@ import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { MASK } from "#src/platform/kernel/mask.ts";
+import { keepsStored, MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { SESSION_EVENTS } from "./session-webhooks.ts";
@@ -212,7 +212,7 @@ async function merge(
 function assertSecretsSent({ authMode }: WebhookTarget, input: SessionWebhookInput): void {
   if (authMode === "NONE") return;
   const field = authMode === "BEARER" ? "secret" : "headerValue";
-  if (input[field] === undefined || input[field] === MASK) {
+  if (keepsStored(input[field])) {
     throw fieldError(field, "REQUIRED", "is required again when the address goes to another host.");
   }
 }
@@ -222,7 +222,7 @@ function mergeAuthMode(input: SessionWebhookInput, stored: AuthMode): AuthMode {
 }
 
 function mergeSecret(sent: string | null | undefined, stored: string | null): string | null {
-  return sent === undefined || sent === MASK ? stored : sent;
+  return keepsStored(sent) ? stored : sent;
 }
 
 /** Returns the flow of a webhook. An unchanged one is not checked, because it may have been deleted in the meantime. */
