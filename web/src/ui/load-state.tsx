@@ -42,9 +42,19 @@ export function LoadingBars({ count = 6 }: { count?: number }) {
   );
 }
 
+type Read = Pick<UseQueryResult, "error" | "refetch">;
+
+/** The fault of a read, with a way to try again; nothing where it has none. */
+export function ReadFault({ read: { error, refetch } }: { read: Read }) {
+  return error && <FaultNote error={error} retry={() => void refetch()} />;
+}
+
+/** A read without data: its fault, or bars while it loads. */
+export function NotLoaded({ read }: { read: Read }) {
+  return read.error ? <ReadFault read={read} /> : <LoadingBars />;
+}
+
 /** Shows a read: bars while it loads, its fault, or the result of `children` for its data. */
 export function Loaded<T>({ read, children }: { read: UseQueryResult<T>; children: (data: T) => ReactNode }) {
-  if (read.data !== undefined) return <>{children(read.data)}</>;
-  if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
-  return <LoadingBars />;
+  return read.data === undefined ? <NotLoaded read={read} /> : <>{children(read.data)}</>;
 }

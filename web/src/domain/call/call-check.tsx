@@ -7,7 +7,7 @@ import { inWorkspace, send } from "#web/api/http.ts";
 import { sayFault, sayReason } from "#web/api/server-texts.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { FirstCallCard } from "./first-call-card.tsx";
 import { checkJson, type PlaceCallValues, toPlaceCall } from "./place-call.ts";
 import { describeEstimate, useEstimate } from "./use-estimate.ts";
@@ -51,7 +51,7 @@ function toBody(values: PlaceCallValues): string | null {
 
 /** Effect of the button: the agent's first words, hours and cost, or why nobody is called. */
 export function CallCheck({ check }: { check: ReturnType<typeof useCallCheck> }) {
-  if (check.error) return <FaultNote error={check.error} retry={() => void check.refetch()} />;
+  if (check.error) return <ReadFault read={check} />;
   if (!check.data) return null;
   const { reasons, waits, rowErrors, firstCall } = check.data;
   const refused = reasons[0] ? sayReason(reasons[0]) : rowErrors[0] && sayFault(rowErrors[0]);

@@ -10,7 +10,7 @@ import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatBytes, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { type RowAction, RowMenu } from "#web/ui/row-menu.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
@@ -59,7 +59,7 @@ export function ItemList({ agentId, mayWrite }: { agentId: string; mayWrite: boo
         </Group>
       }
     >
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <DataTable
         label={t`Knowledge`}
         rows={read.data?.content}

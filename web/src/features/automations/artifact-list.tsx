@@ -10,7 +10,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useOpened } from "#web/ui/filters/use-opened.ts";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
@@ -35,7 +35,7 @@ export function ArtifactList(props: { automation: Automation; runsEnded: number;
     void client.invalidateQueries({ queryKey: keyOf(workspaceId, path) });
   }, [client, workspaceId, path, runsEnded]);
   const columns = columnsOf(workspaceId);
-  if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
+  if (read.error) return <ReadFault read={read} />;
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>
       <Group justify="flex-end" p="xs">

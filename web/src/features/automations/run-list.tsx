@@ -8,7 +8,7 @@ import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
 import { formatName } from "#web/ui/format/format.ts";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
@@ -59,7 +59,7 @@ export function RunList({ automationId, refreshMs }: { automationId: string; ref
     { page, size: RUNS_A_PAGE },
     refreshMs === undefined ? {} : { refreshMs },
   );
-  if (runs.error) return <FaultNote error={runs.error} retry={() => void runs.refetch()} />;
+  if (runs.error) return <ReadFault read={runs} />;
   const pager = { page, size: RUNS_A_PAGE, totals: runs.data, setPage };
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>

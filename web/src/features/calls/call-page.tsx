@@ -13,7 +13,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { JsonView } from "#web/ui/json-view.tsx";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { NotLoaded } from "#web/ui/load-state.tsx";
 import { OptOutNote } from "#web/ui/opt-out-note.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Phone } from "#web/ui/phone.tsx";
@@ -46,7 +46,7 @@ export function CallPage() {
   if (!call) {
     return (
       <Page title={t`Call`} back={back}>
-        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        <NotLoaded read={read} />
       </Page>
     );
   }

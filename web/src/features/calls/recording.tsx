@@ -16,7 +16,7 @@ import { Card } from "#web/ui/card.tsx";
 import { formatDuration, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Peaks, Sound } from "./use-sound.ts";
 
 /** Commands that other components may give the recording. */
@@ -44,7 +44,7 @@ export function Recording({ call, sound, onTime, player }: RecordingProps) {
     { keys: "ArrowLeft", label: t`5 s back`, group: t`Recording`, run: () => skip(-SKIP_SECONDS) },
     { keys: "ArrowRight", label: t`5 s on`, group: t`Recording`, run: () => skip(SKIP_SECONDS) },
   ]);
-  if (peaks.error) return <FaultNote error={peaks.error} retry={() => void peaks.refetch()} />;
+  if (peaks.error) return <ReadFault read={peaks} />;
   return (
     <Card
       title={t`Recording`}

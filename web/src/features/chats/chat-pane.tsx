@@ -4,7 +4,7 @@ import type { ChatSession } from "@parley/sdk";
 import { useRead } from "#web/api/queries.ts";
 import { t } from "#web/i18n/t.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { NotLoaded } from "#web/ui/load-state.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { ChannelBadge } from "./channel-badge.tsx";
@@ -38,7 +38,7 @@ function OpenedChat({ chatId, close }: { chatId: string; close: () => void }) {
     return (
       <section className="inbox-thread" aria-label={t`Chat`}>
         <div className="inbox-waiting">
-          {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+          <NotLoaded read={read} />
         </div>
       </section>
     );

@@ -5,7 +5,7 @@ import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { inSentence, t } from "#web/i18n/t.ts";
 import { formatName } from "#web/ui/format/format.ts";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { NotLoaded } from "#web/ui/load-state.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatLine } from "./chat-line.tsx";
 
@@ -29,7 +29,7 @@ export function ChatThread({ chat }: { chat: ChatSession }) {
   if (!messages) {
     return (
       <div className="inbox-waiting">
-        {first.error ? <FaultNote error={first.error} retry={() => void first.refetch()} /> : <LoadingBars />}
+        <NotLoaded read={first} />
       </div>
     );
   }

@@ -11,7 +11,7 @@ import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
@@ -59,7 +59,7 @@ export function ChatsPage() {
           <ExportButton path={PATH} query={query} columns={CHAT_COLUMNS} fileName="chats.csv" />
         </FilterBar>
       </Box>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       {chats?.length === 0 && opened === null ? (
         <Paper withBorder>
           <NoChats isFiltered={Object.keys(filters.values).length > 0} action={startButton} />

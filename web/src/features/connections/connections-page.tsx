@@ -7,7 +7,7 @@ import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { RowMenu } from "#web/ui/row-menu.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -46,7 +46,7 @@ export function ConnectionsPage() {
       actions={button}
     >
       <Stack gap="lg">
-        {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+        <ReadFault read={read} />
         <Paper withBorder style={{ overflow: "hidden" }}>
           <DataTable
             label={t`Connections`}

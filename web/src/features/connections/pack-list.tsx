@@ -8,7 +8,7 @@ import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { type Connection, PACKS_PATH, type ToolPack } from "./connection.ts";
 
 /** Cards of the tool packs, each of which can be installed for a connection of its provider. */
@@ -20,7 +20,7 @@ export function PackList({ connections }: { connections: Connection[] }) {
     connections.filter(({ provider, state }) => provider === pack.provider && state === "CONNECTED");
   return (
     <>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {(read.data ?? []).map((pack) => (
           <Card key={pack.name} title={t`${pack.title} tools`}>

@@ -5,7 +5,7 @@ import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName } from "#web/ui/format/format.ts";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { NotLoaded } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -22,7 +22,7 @@ export function ContactPage() {
   if (!contact) {
     return (
       <Page title={t`Contact`} back={back}>
-        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        <NotLoaded read={read} />
       </Page>
     );
   }

@@ -7,7 +7,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useCreating } from "#web/ui/filters/use-creating.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
@@ -56,7 +56,7 @@ export function CredentialsPage() {
       lead={t`What programs use to reach this workspace. A secret is shown once.`}
       actions={create}
     >
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <ExpiryNote expiring={(read.data ?? []).filter((one) => stateOf(one) === "EXPIRING")} />
       <Group justify="flex-end" mb="sm">
         <SaveRowsButton rows={read.data} columns={columns} fileName="api-credentials.csv" />

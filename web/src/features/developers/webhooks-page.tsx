@@ -8,7 +8,7 @@ import { plural, t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -44,7 +44,7 @@ export function WebhooksPage() {
       lead={t`Who is told when calls and chats start and end. Jobs bring webhooks of their own.`}
       actions={button}
     >
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <Group justify="flex-end" mb="sm">
         <SaveRowsButton rows={rows} columns={columns} fileName="webhooks.csv" />
       </Group>

@@ -5,7 +5,7 @@ import { useRead } from "#web/api/queries.ts";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
 import { sayShares } from "#web/domain/flow/split-words.ts";
 import { t } from "#web/i18n/t.ts";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { NotLoaded } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Time } from "#web/ui/time.tsx";
 import { Words } from "#web/ui/words.tsx";
@@ -24,7 +24,7 @@ export function FlowPage() {
   if (!editing) {
     return (
       <Page title={t`Flow`} back={back}>
-        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        <NotLoaded read={read} />
       </Page>
     );
   }

@@ -12,7 +12,7 @@ import type { Filter } from "#web/ui/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import { Page } from "#web/ui/page.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
@@ -54,7 +54,7 @@ export function FlowsPage() {
       <FilterBar screen="flows" filters={FILTERS} {...filters}>
         <SaveRowsButton rows={rows} columns={columns} fileName="flows.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label={t`Flows`}

@@ -7,7 +7,7 @@ import { useUser } from "#web/api/session.ts";
 import { useMay, useWorkspace } from "#web/api/workspace.tsx";
 import { ModeBadge } from "#web/domain/workspace/workspace-switcher.tsx";
 import { t } from "#web/i18n/t.ts";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { LoadingBars, ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { ActiveCalls } from "./active-calls.tsx";
 import { Checklist } from "./checklist.tsx";
@@ -43,7 +43,7 @@ export function HomePage() {
   return (
     <Page title={t`Home`} badge={<ModeBadge mode={mode} />} lead={t`${name} · signed in as ${user.name}`}>
       <Stack gap="md">
-        {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+        <ReadFault read={read} />
         {read.data && !calls.isLoading && !isEstablished && (
           <Checklist done={read.data.checklist} preparedJobId={read.data.preparedJobId} />
         )}

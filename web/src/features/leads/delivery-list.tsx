@@ -8,7 +8,7 @@ import { t } from "#web/i18n/t.ts";
 import { CodeBlock } from "#web/ui/code-block.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -51,7 +51,7 @@ export function DeliveryList({ source }: { source: LeadSource }) {
   const [opened, setOpened] = useState<LeadDelivery | null>(null);
   const path = `${SOURCES_PATH}/${source.id}/deliveries`;
   const read = useRead<ListPage<LeadDelivery>>(path, { page, size: ROWS_A_PAGE }, { refreshMs: WATCH_MS });
-  if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
+  if (read.error) return <ReadFault read={read} />;
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>
       <Group justify="flex-end" p="xs">

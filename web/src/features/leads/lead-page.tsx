@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { t } from "#web/i18n/t.ts";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { NotLoaded } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
@@ -20,7 +20,7 @@ export function LeadPage() {
   if (!source) {
     return (
       <Page title={t`Lead source`} back={BACK}>
-        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        <NotLoaded read={read} />
       </Page>
     );
   }

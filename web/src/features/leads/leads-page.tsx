@@ -8,7 +8,7 @@ import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -71,7 +71,7 @@ export function LeadsPage() {
       lead={t`Addresses for forms and other services: each lead that arrives is called once.`}
       actions={button}
     >
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label={t`Lead sources`}

@@ -14,7 +14,7 @@ import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { useClock } from "#web/ui/clock.ts";
 import { formatDuration } from "#web/ui/format/format.ts";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { NotLoaded } from "#web/ui/load-state.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Words } from "#web/ui/words.tsx";
@@ -46,7 +46,7 @@ export function LiveCallDrawer({ rowId, close }: { rowId: string; close: () => v
       {call && <LiveCallBody call={call} />}
       {!call && (
         <div className="live-waiting">
-          {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+          <NotLoaded read={read} />
         </div>
       )}
     </Drawer>

@@ -13,7 +13,7 @@ import { useOpened } from "#web/ui/filters/use-opened.ts";
 import { formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
@@ -68,7 +68,7 @@ export function NumberList() {
           {add}
         </Group>
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label={t`Phone numbers`}

@@ -4,7 +4,7 @@ import { useRead } from "#web/api/queries.ts";
 import { OUTPUTS_PATH } from "#web/domain/output/output.ts";
 import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { LoadingBars, ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { OutputEditor } from "./output-editor.tsx";
 
@@ -20,7 +20,7 @@ export function OutputPage() {
   }
   return (
     <Page title={t`Structured output`} back={{ href: "/outputs", label: t`Structured outputs` }}>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       {!read.error && !read.data && <LoadingBars />}
       {read.data && (
         <EmptyState icon="output" title={t`There is no such output`}>

@@ -13,7 +13,7 @@ import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
@@ -54,7 +54,7 @@ export function OutputsPage() {
       <FilterBar screen="outputs" filters={FILTERS} {...filters}>
         <SaveRowsButton rows={rows} columns={columns} fileName="structured-outputs.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label={t`Structured outputs`}

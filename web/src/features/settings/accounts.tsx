@@ -7,7 +7,7 @@ import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
@@ -30,7 +30,7 @@ export function Accounts({ onLink }: { onLink: OnLink }) {
       padded={false}
       actions={<SaveRowsButton rows={read.data} columns={columns} fileName="accounts.csv" />}
     >
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <DataTable label={t`Accounts`} rows={read.data} columns={columns} />
     </Card>
   );

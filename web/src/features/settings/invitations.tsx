@@ -3,7 +3,7 @@ import { useRead } from "#web/api/queries.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName } from "#web/ui/format/format.ts";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
@@ -13,12 +13,13 @@ import { type Invitation, INVITATIONS_PATH } from "./people.ts";
 
 /** Invitations that have not been used yet. */
 export function Invitations() {
-  const { data, error, refetch } = useRead<Invitation[]>(INVITATIONS_PATH);
+  const read = useRead<Invitation[]>(INVITATIONS_PATH);
+  const { data } = read;
   const revoke = useRevoke();
-  if (data === undefined && error) {
+  if (data === undefined && read.error) {
     return (
       <Card title={t`Open invitations`}>
-        <FaultNote error={error} retry={() => void refetch()} />
+        <ReadFault read={read} />
       </Card>
     );
   }

@@ -9,7 +9,7 @@ import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { formatName, formatNumber } from "#web/ui/format/format.ts";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
@@ -83,7 +83,7 @@ export function Ledger() {
           <ExportButton path={PATH} query={query} columns={COLUMNS} fileName="ledger.csv" />
         </FilterBar>
       </Group>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <DataTable
         label={t`Ledger`}
         rows={read.data?.content}

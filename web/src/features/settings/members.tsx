@@ -8,7 +8,7 @@ import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
 import { formatName } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
@@ -29,7 +29,7 @@ export function Members() {
       padded={false}
       actions={<SaveRowsButton rows={rows} columns={columns} fileName="members.csv" />}
     >
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <DataTable
         label={t`Members`}
         rows={rows}

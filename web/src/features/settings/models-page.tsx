@@ -7,7 +7,7 @@ import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
@@ -45,7 +45,7 @@ export function ModelsPage() {
       lead={t`Who thinks for your flows. Without one, the built-in scripted model answers from the flow's own words.`}
       actions={button}
     >
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       {rows !== undefined && rows.length > 0 && (
         <Group justify="flex-end" mb="sm">
           <SaveRowsButton rows={rows} columns={columns} fileName="models.csv" />

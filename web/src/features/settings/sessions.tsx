@@ -4,7 +4,7 @@ import { showDone, showFault, notifyResult } from "#web/api/undo.tsx";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { useConfirm } from "#web/ui/confirm.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
@@ -69,7 +69,7 @@ export function Sessions() {
         </Group>
       }
     >
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <DataTable label={t`Sessions`} rows={read.data} columns={columns} />
     </Card>
   );

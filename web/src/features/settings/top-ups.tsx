@@ -2,7 +2,7 @@ import { useRead } from "#web/api/queries.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney } from "#web/ui/format/format.ts";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { SaveRowsButton } from "#web/ui/table/save-rows-button.tsx";
@@ -11,12 +11,13 @@ import type { Billing, TopUp } from "./balance.ts";
 
 /** Booked payments, newest first. */
 export function TopUps() {
-  const { data: rows, error, refetch } = useRead<TopUp[]>("/billing/top-ups");
+  const read = useRead<TopUp[]>("/billing/top-ups");
+  const { data: rows } = read;
   const { data: billing } = useRead<Billing>("/billing");
-  if (rows === undefined && error) {
+  if (rows === undefined && read.error) {
     return (
       <Card title={t`Top-ups`}>
-        <FaultNote error={error} retry={() => void refetch()} />
+        <ReadFault read={read} />
       </Card>
     );
   }

@@ -18,7 +18,7 @@ import { forgetUnsaved, useKeptState, useLeaveWarning } from "#web/ui/form/unsav
 import { useOneAtATime } from "#web/ui/form/use-one-at-a-time.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { COMMAND_KEY, useListedKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { LoadingBars, ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { useOpenMade } from "#web/ui/use-open-made.ts";
@@ -249,7 +249,7 @@ function PersonasCard({ add }: { add: (name: string) => void }) {
   const read = useRead<Persona[]>("/personas");
   return (
     <Card title={t`People who can answer`} padded={false}>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <div className="persona-list" role="region" aria-label={t`People who can answer`} tabIndex={0}>
         {(read.data ?? []).map(({ name, title, description }) => (
           <Group key={name} justify="space-between" wrap="nowrap" gap="xs" className="persona-row">

@@ -7,7 +7,7 @@ import { t } from "#web/i18n/t.ts";
 import "#web/domain/flow/flow.css";
 import { Card } from "#web/ui/card.tsx";
 import { formatMoney, formatNumber } from "#web/ui/format/format.ts";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { NotLoaded } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
 import { Time } from "#web/ui/time.tsx";
@@ -29,7 +29,7 @@ export function SimulationPage() {
   if (!run) {
     return (
       <Page title={t`Simulation`} back={back}>
-        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        <NotLoaded read={read} />
       </Page>
     );
   }

@@ -12,7 +12,7 @@ import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import { useUrlFilters } from "#web/ui/filters/url-state.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import { NoMatch } from "#web/ui/no-match.tsx";
 import { Page } from "#web/ui/page.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
@@ -78,7 +78,7 @@ export function ToolsPage() {
       <FilterBar screen="tools" filters={FILTERS} {...filters}>
         <SaveRowsButton rows={shown} columns={columns} fileName="tools.csv" />
       </FilterBar>
-      {read.error && <FaultNote error={read.error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       <Paper withBorder style={{ overflow: "hidden" }}>
         <DataTable
           label={t`Tools`}

@@ -1,6 +1,6 @@
 import { Paper } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { ServerSort } from "./columns.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 import type { Totals } from "./pager.tsx";
@@ -26,7 +26,7 @@ export function ListPanel<T extends { id: string }>({ read, size, pages, ...tabl
   const pager = { page: pages.page, size, totals: data, setPage: pages.setPage };
   return (
     <>
-      {error && <FaultNote error={error} retry={() => void read.refetch()} />}
+      <ReadFault read={read} />
       {(data !== undefined || !error) && (
         <Paper
           withBorder

@@ -10,7 +10,7 @@ import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber, formatShortNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { FaultNote, LoadingBars } from "#web/ui/load-state.tsx";
+import { LoadingBars, NotLoaded } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Phone } from "#web/ui/phone.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -41,7 +41,7 @@ export function JobPage() {
   if (!job) {
     return (
       <Page title={t`Call job`} back={BACK}>
-        {read.error ? <FaultNote error={read.error} retry={() => void read.refetch()} /> : <LoadingBars />}
+        <NotLoaded read={read} />
       </Page>
     );
   }

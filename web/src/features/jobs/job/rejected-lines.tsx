@@ -6,7 +6,7 @@ import { t } from "#web/i18n/t.ts";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useUrlPage } from "#web/ui/filters/use-url-page.ts";
 import { formatName, formatNumber } from "#web/ui/format/format.ts";
-import { FaultNote } from "#web/ui/load-state.tsx";
+import { ReadFault } from "#web/ui/load-state.tsx";
 import type { Column } from "#web/ui/table/columns.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
@@ -39,7 +39,7 @@ export function RejectedLines({ jobId, total }: { jobId: string; total: number }
   const path = `/call-jobs/${jobId}/row-errors`;
   const read = useRead<ListPage<RowError>>(path, { page, size: LINES_A_PAGE });
   const rows = read.data?.content.map((line, index) => ({ ...line, id: `${line.line}.${line.column}.${index}` }));
-  if (read.error) return <FaultNote error={read.error} retry={() => void read.refetch()} />;
+  if (read.error) return <ReadFault read={read} />;
   return (
     <Paper withBorder style={{ overflow: "hidden" }}>
       <Group justify="flex-end" p="xs">
