@@ -73,7 +73,7 @@ export class FrameQueue {
     return true;
   }
 
-  /** Leaves a frame out, for the next one, when the queue was too long for a second. */
+  /** Leaves a frame out, and fills it with the next one, when the queue was too long for a second. */
   #shorten(frame: Int16Array): void {
     const isLong = this.#isLong && this.#count > this.#prefill;
     if (isLong && (powerOf(frame) < QUIET || ++this.#loudFrames >= PATIENCE_FRAMES)) {

@@ -97,8 +97,8 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition, usage: 
 }
 
 /**
- * Returns the function that asks the model for an output's value, given the faults of the answer before. A conversation
- * for which the model has no room stays as short as it then becomes.
+ * Returns the function that asks the model for an output's value, given the faults of the answer before. Once the model
+ * had no room for the conversation, it is asked about the shortened one.
  */
 function askerOf(input: ExtractionInput, output: OutputDefinition, usage: TokenUsage) {
   const { model, outputs, language, timeoutMs, signal, trace, recorded } = input;

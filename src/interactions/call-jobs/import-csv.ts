@@ -49,7 +49,7 @@ export async function importJob(work: Import, pace: ImportPace): Promise<TaskEnd
   const { session, workspaceId, jobId } = work;
   const job = await findJob(session.db, workspaceId, jobId);
   if (job?.status !== "IMPORTING") {
-    // That of a job which was cancelled meanwhile. The cancel itself leaves it to whoever still reads it.
+    // The cancel of a job leaves its stored list to the import, which may still be reading it.
     await deleteChunks(session.db, workspaceId, jobId);
     return { kind: "DONE" };
   }

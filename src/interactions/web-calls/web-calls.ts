@@ -102,7 +102,7 @@ export async function createWebCall(
     throw new AppError("CONFLICT", `The workspace has ${MAX_OPEN_CALLS} calls over the web already.`);
   }
   const row = toWebRow(body, bodyText);
-  // As of a chat: one that has begun goes on.
+  // Asked only before it begins: a call that has begun goes on, as a chat does.
   if (await lacksCredit(tx, workspaceId, row.customer_number)) {
     const message = `The call cannot begin. ${GATE_REASONS.BALANCE_EXHAUSTED}`;
     throw new AppError("VALIDATION_FAILED", message, [{ path: "", code: "BALANCE_EXHAUSTED", message }]);

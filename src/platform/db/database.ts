@@ -96,7 +96,7 @@ export async function first<Row>(executor: Executor, statement: RawBuilder<unkno
   return (await all<Row>(executor, statement))[0];
 }
 
-/** Locks a name, of parts, until the transaction ends: others that lock the same name wait. */
+/** Locks a name, made of parts, until the transaction ends. Others that lock the same name wait. */
 export async function lockName(tx: Executor, ...parts: string[]): Promise<void> {
   await all(tx, sql`select pg_advisory_xact_lock(hashtextextended(${parts.join("|")}, 0))`);
 }

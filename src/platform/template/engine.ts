@@ -77,7 +77,7 @@ function countedComparisons(): Operators {
   );
 }
 
-/** Returns an upper limit of what a comparison looks at, at most a part more than all comparisons together may. */
+/** Returns an upper limit of the parts that a comparison looks at. It counts no further than all comparisons may look. */
 function costOf(name: string, left: unknown, right: unknown): number {
   if (Array.isArray(left)) return name === "contains" || Array.isArray(right) ? countParts(left) : 0;
   return name === "contains" && typeof left === "string" ? costOfSearch(left, right) : 0;
@@ -89,7 +89,7 @@ function costOfSearch(text: unknown, words: unknown): number {
   return Math.ceil((length * Math.min(length, wanted)) / CHARACTERS_OF_SHARE);
 }
 
-/** Returns the length, in characters, of a value as Liquid writes it; of what it writes as a short word, a guess. */
+/** Returns the length, in characters, of a value as Liquid writes it; a guess for one that is no text. */
 function lengthOf(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + lengthOf(one), 0);
   return typeof value === "string" ? value.length : SHORT;

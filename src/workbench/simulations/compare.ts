@@ -60,8 +60,8 @@ export interface Comparison {
 }
 
 /**
- * Compares two runs of a suite, scenario by scenario. `chosen` names the scenarios that the later run was asked for, of
- * which alone it may say that one is gone; null: all.
+ * Compares two runs of a suite, scenario by scenario. `chosen` names the scenarios that the later run was asked for, and
+ * only one of these can be REMOVED; null: all.
  */
 export function compareReports(
   before: SuiteReport,

@@ -2,7 +2,7 @@ import { recognisedLanguage } from "#src/audio/speech-providers/primary-language
 
 /**
  * Languages with a region or a script that Deepgram lists for nova-2 and nova-3 (developers.deepgram.com, "Models &
- * Languages Overview"); it refuses every other, such as de-DE. Of Arabic's regions the primary language is enough.
+ * Languages Overview"); it refuses every other, such as de-DE. For Arabic the primary language is enough.
  */
 const REGIONAL = new Map(
   "da-DK de-CH en-AU en-GB en-IN en-NZ en-US es-419 fr-CA ko-KR nl-BE pt-BR pt-PT sv-SE th-TH zh-CN zh-HK zh-Hans zh-Hant zh-TW"

@@ -1,6 +1,9 @@
 import { useRef } from "react";
 
-/** Returns `work` as it is done once at a time: its key is there as well while its button waits. */
+/**
+ * Returns a function that does `work`, and nothing while an earlier call is under way: a key can be pressed again while
+ * its button waits.
+ */
 export function useOneAtATime<Inputs extends unknown[]>(
   work: (...inputs: Inputs) => Promise<void>,
 ): (...inputs: Inputs) => Promise<void> {
