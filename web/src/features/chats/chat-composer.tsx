@@ -4,10 +4,10 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { showFault } from "#web/api/undo.tsx";
 import { t } from "#web/i18n/t.ts";
+import { keepUnsaved, readUnsaved } from "#web/ui/form/unsaved.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { isComposing } from "#web/ui/keyboard/composing.ts";
 import { useListedKeys, useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
-import { readDraft, keepDraft } from "./drafts.ts";
 
 const LONGEST = 4_000;
 type Side = "AGENT" | "USER";
@@ -88,9 +88,11 @@ function placeholderOf(side: Side, isReady: boolean): string {
 }
 
 function useSending(chat: ChatSession, side: Side, onSending: (text: string | null) => void) {
-  const [text, change] = useState(() => readDraft(chat.id));
+  const keptAs = `chat:${chat.id}`;
+  const readKept = () => readUnsaved<string>(keptAs) ?? "";
+  const [text, change] = useState(readKept);
   const setText = (next: string) => {
-    keepDraft(chat.id, next);
+    keepUnsaved(keptAs, next);
     change(next);
   };
   const write = useWrite<unknown, { content: string; role: Side; clientMessageId: string }>({
@@ -109,7 +111,7 @@ function useSending(chat: ChatSession, side: Side, onSending: (text: string | nu
       .mutateAsync({ content, role: side, clientMessageId: crypto.randomUUID() })
       .catch((error: unknown) => {
         // No text is lost, including text typed meanwhile.
-        const later = readDraft(chat.id);
+        const later = readKept();
         setText(later === "" ? content : `${content}\n${later}`);
         showFault(error);
       })

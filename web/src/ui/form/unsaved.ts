@@ -10,9 +10,14 @@ export function keepUnsaved(key: string, input: unknown): void {
   UNSAVED.set(key, input);
 }
 
+/** Returns the input that is kept with this key; undefined: none. */
+export function readUnsaved<T>(key: string): T | undefined {
+  return UNSAVED.get(key) as T | undefined;
+}
+
 /** Returns the input that was kept with this key, which is kept no longer; undefined: none. */
 export function takeUnsaved<T>(key: string): T | undefined {
-  const kept = UNSAVED.get(key) as T | undefined;
+  const kept = readUnsaved<T>(key);
   UNSAVED.delete(key);
   return kept;
 }
