@@ -56,6 +56,11 @@ export async function readSealing(
   return { keyId: check ? keyIdOf(check) : null, rotation: rotation ? parse(rotation) : null };
 }
 
+/** True while a rotation goes on of which `keys` lack the former key: what is still sealed with it would count as lost. */
+export function lacksFormerKey(rotation: Rotation | null, keys: KeyRing): boolean {
+  return rotation !== null && rotation.finishedAt === null && !keys.find(rotation.from);
+}
+
 /**
  * Begins a rotation to the key with the id `to`: in one transaction the database's key check changes, and `carried`
  * are stored beside it, sealed with the new key. All nodes follow the key check. Throws a 409 while a live node does not

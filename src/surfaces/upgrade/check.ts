@@ -5,6 +5,7 @@ import { findUnmetNeed } from "#src/platform/db/postgres-needs.ts";
 import { measureDisk } from "#src/platform/files/storage-fault.ts";
 import { createSecretBox, opensKeyCheck } from "#src/platform/kernel/secret-box.ts";
 import { readVersion } from "#src/platform/kernel/version.ts";
+import { lacksFormerKey, readRotation } from "#src/platform/secrets/rotation.ts";
 import { readLastBackup } from "#src/surfaces/backup/last-backup.ts";
 import { type PendingStep, readSchema, type SchemaState } from "./pending.ts";
 import { findDoubtfulSettings } from "./settings.ts";
@@ -123,8 +124,11 @@ async function checkSecret(client: pg.ClientBase, config: Config): Promise<Findi
   if (!keys)
     return { level: "WARNING", message: "Not checked: neither PARLEY_SECRET nor the file in DATA_DIR is at hand." };
   const { rows } = await client.query<{ value: Buffer }>("select value from settings where name = 'key_check'");
-  if (!rows[0] || opensKeyCheck(createSecretBox(keys), rows[0].value)) return fine("It is the database's.");
-  return { level: "FAULT", message: "PARLEY_SECRET is not the one this database was set up with." };
+  if (rows[0] && !opensKeyCheck(createSecretBox(keys), rows[0].value))
+    return { level: "FAULT", message: "PARLEY_SECRET is not the one this database was set up with." };
+  if (lacksFormerKey(await readRotation(client), keys))
+    return { level: "FAULT", message: "The secret is being changed: PARLEY_SECRET_PREVIOUS is needed until the end." };
+  return fine("It is the database's.");
 }
 
 async function checkDisk(client: pg.ClientBase, config: Config, pending: readonly PendingStep[]): Promise<Finding> {
