@@ -94,6 +94,15 @@ describe("a query of the dashboard or of an alert", () => {
     }
   });
 
+  test("counts no answer of /ready as an error, which is 503 for as long as a node drains", async () => {
+    const http = alerts.flatMap(({ expr }) => expr.match(/parley_http_\w+(\{[^}]*\})?/g) ?? []);
+    expect(http.length).toBeGreaterThan(0);
+    expect(http.filter((selector) => !selector.includes('route!="/ready"'))).toEqual([]);
+    await world.request("GET", "/ready", { key: null });
+    const reply = await world.request("GET", "/metrics", { key: null });
+    expect(reply.text).toMatch(/^parley_http_request_duration_seconds_count\{.*route="\/ready"/m);
+  });
+
   test("uses each metric of Parley's own somewhere", () => {
     const used = new Set(queries.flatMap(({ expr }) => readQuery(expr).map(({ name }) => declaredName(name))));
     expect(ownNames().filter((name) => !used.has(name))).toEqual([]);
