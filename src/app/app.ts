@@ -33,6 +33,7 @@ import { offerSetup, openConsole, openConsoleClient } from "./console.ts";
 import { type Core, openCore } from "./core.ts";
 import { openAppDatabase } from "./database.ts";
 import { Drain } from "./drain.ts";
+import { findWarnings } from "./health.ts";
 import { createLoops, startLoops, Waker } from "./loops.ts";
 import { openModels } from "./models.ts";
 import { createRoutes, type RouteParts } from "./routes.ts";
@@ -139,7 +140,7 @@ async function startRoles(
   );
   if (!core.isHeld) services.mover?.start();
   startLoops(config, loops, { ...services, inbound }, closers);
-  const doctor = () => checkProcess(config, databases, services);
+  const doctor = () => checkProcess(config, databases, { ...services, isHeld: core.isHeld });
   const { sandboxNumbers } = carriers;
   socket.open(createCommands({ ...services, database: databases.requests, sandboxNumbers, doctor, drain, secrets }));
   writeServerFile(config.dataDir, { url: publicUrl, pid: process.pid, socket: socket.path });
@@ -195,8 +196,12 @@ function openInboundCallHandler(parts: Omit<InboundParts, "reserveAudio"> & Pick
   return new InboundCallHandler({ ...parts, reserveAudio });
 }
 
-function checkProcess(config: Config, { requests }: Databases, { speechProviders, host, mover }: Audio & Recordings) {
+type CheckedParts = Audio & Recordings & Pick<RouteParts, "isHeld" | "storage">;
+
+function checkProcess(config: Config, { requests }: Databases, parts: CheckedParts) {
+  const { speechProviders, host, mover } = parts;
   return runChecks(config, requests, {
+    findWarnings: () => findWarnings(parts),
     describeRecordings: () => describeRecordings(config, mover),
     describeSpeech: () => describeSpeech(speechProviders),
     describeVad: () => describeVad(config.speech.vadModel, host.vadFault),

@@ -31,7 +31,8 @@ const Warnings = Type.Array(Type.Object({ code: oneOf(WARNINGS), message: Type.S
 
 type WarningParts = Pick<HealthParts, "isHeld" | "storage" | "mover">;
 
-function findWarnings({ isHeld, storage, mover }: WarningParts): Static<typeof Warnings> {
+/** Lists what `/ready` and `/health` warn of now. */
+export function findWarnings({ isHeld, storage, mover }: WarningParts): Static<typeof Warnings> {
   const held = isHeld ? [{ code: "HELD" as const, message: HELD_MESSAGE }] : [];
   return [...held, ...findClockWarnings(), ...findStorageWarnings(storage), ...findMoveWarnings(mover)];
 }

@@ -43,6 +43,11 @@ const untilWell = () =>
   expect
     .poll(async () => (await world.request("GET", "/ready", { key: null })).body.warnings, { timeout: 30_000 })
     .toEqual([]);
+/** Returns what `parley doctor` finds wrong. */
+async function failedChecks(): Promise<string[]> {
+  const { checks } = (await world.operator("doctor", {})) as { checks: { ok: boolean; message: string }[] };
+  return checks.filter(({ ok }) => !ok).map(({ message }) => message);
+}
 const expectMetric = async (line: string) =>
   expect((await world.request("GET", "/metrics", { key: null })).text.split("\n")).toContain(line);
 
@@ -75,8 +80,10 @@ describe.skipIf(!canMount(() => Disk.inMemory(1)))("a disk in memory", () => {
       recordingFile: { state: "FAILED", failure: { code: "STORAGE_READ_ONLY" } },
     });
     await untilWarned("STORAGE_READ_ONLY");
+    expect(await failedChecks()).toEqual([expect.stringContaining("RECORDINGS_DIR cannot be written")]);
     disk.remount("rw");
     await untilWell();
+    expect(await failedChecks()).toEqual([]);
     expect(await call("+12025550101")).toMatchObject({ recordingFile: { state: "READY", failure: null } });
   }, 240_000);
 

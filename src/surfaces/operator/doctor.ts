@@ -12,6 +12,8 @@ interface Check {
 }
 
 interface ProcessChecks {
+  /** Lists what `/ready` warns of. */
+  findWarnings(): readonly { message: string }[];
   /** Says where recordings are, after it tried the place. */
   describeRecordings(): Promise<string>;
   /** Lists the available speech providers. */
@@ -41,6 +43,7 @@ export async function runChecks(config: Config, database: Database, own: Process
     check("speech", async () => own.describeSpeech()),
     check("voice detection", () => own.describeVad()),
     check("address", async () => config.publicUrl),
+    check("warnings", async () => showWarnings(own.findWarnings())),
   ]);
   return { checks };
 }
@@ -51,6 +54,11 @@ async function check(name: string, run: () => Promise<string>): Promise<Check> {
   } catch (error) {
     return { name, ok: false, message: toError(error).message };
   }
+}
+
+function showWarnings(warnings: readonly { message: string }[]): string {
+  if (warnings.length === 0) return "none";
+  throw new Error(warnings.map(({ message }) => message).join(" "));
 }
 
 /** Lists the accounts with their states; a failed one fails the check. */
