@@ -84,6 +84,26 @@ describe.each([HOUR_MS, -HOUR_MS])("on a machine whose clock is off by %i ms", (
     expect(Math.abs(signedMs - RealDate.now())).toBeLessThan(60_000);
   });
 
+  test("a call's agent goes by the database's clock, as a chat's does", async () => {
+    const schema = { type: "object", properties: { coming: { type: "boolean", description: "Will you come?" } } };
+    const flow = { name: "Visit", firstMessage: "Hello.", structuredOutputs: [{ name: "visit", schema }] };
+    const row = await world.call("+12025550100", { flow });
+    const { visit } = row.structuredOutputs as Record<string, { extractedAt: string }>;
+    expect(Math.abs(Date.parse(String(visit?.extractedAt)) - RealDate.now())).toBeLessThan(60_000);
+  });
+
+  test("a digest comes at the next such time of the database's clock", async () => {
+    // Between the two clocks: one has it behind, the other ahead.
+    const time = new RealDate(RealDate.now() + offMs / 2).toISOString().slice(11, 16);
+    const schedule = { time, timeZone: "UTC" };
+    const { body } = await world.request("POST", "/automations", {
+      body: { kind: "DAILY_DIGEST", name: "d", schedule },
+    });
+    const inHours = (Date.parse(String(body.nextRunAt)) - RealDate.now()) / HOUR_MS;
+    expect(inHours > 0 && inHours < 24).toBe(true);
+    expect(inHours < 1).toBe(offMs > 0);
+  });
+
   test("events have ids of the database's time, by which live streams find them", async () => {
     const { body } = await world.request("POST", "/outbound/calls", { body: { customerNumber: "+12025550100" } });
     await world.until(`/call-rows/${String(body.rowId)}`, ({ endedAt }) => endedAt !== null);

@@ -1,5 +1,6 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { countEdges, countSessions, countStages } from "./stage-funnel-sql.ts";
 import { findVersion } from "./version-sql.ts";
@@ -53,7 +54,7 @@ export async function getStageFunnel(
   const version = query.version ?? flow.version;
   const found = await findVersion(db, workspaceId, flow.id, version);
   if (!found) throw new AppError("NOT_FOUND");
-  const to = query.to === undefined ? Date.now() : Date.parse(query.to);
+  const to = query.to === undefined ? nowMs() : Date.parse(query.to);
   const from = query.from === undefined ? to - DEFAULT_DAYS * DAY_MS : Date.parse(query.from);
   if (from > to) throw fieldError("from", "RANGE", "is later than to.");
   if (to - from > MAX_DAYS * DAY_MS) throw fieldError("from", "RANGE", `is more than ${MAX_DAYS} days before to.`);

@@ -1,6 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
@@ -100,7 +101,7 @@ export async function createAutomation(tx: Executor, workspaceId: string, input:
   });
   const id = uuidv7();
   await saveAutomation(tx, workspaceId, id, fields);
-  if (fields.kind === "DAILY_DIGEST" && fields.enabled) await putNextDigest(tx, workspaceId, id, fields, new Date());
+  if (fields.kind === "DAILY_DIGEST" && fields.enabled) await putNextDigest(tx, workspaceId, id, fields, now());
   return getAutomation(tx, workspaceId, id);
 }
 
@@ -161,13 +162,13 @@ async function moveSchedule(
   fields: AutomationFields,
 ): Promise<void> {
   if (fields.kind !== "DAILY_DIGEST") return;
-  const now = new Date();
+  const at = now();
   if (!fields.enabled) {
-    if (old.enabled) await setNextRun(tx, workspaceId, old.id, { runAt: null, coveredUntil: now });
+    if (old.enabled) await setNextRun(tx, workspaceId, old.id, { runAt: null, coveredUntil: at });
     return;
   }
   if (old.enabled && JSON.stringify(old.schedule) === JSON.stringify(fields.schedule)) return;
-  await putNextDigest(tx, workspaceId, old.id, fields, now, old.enabled ? old.covered_until : now);
+  await putNextDigest(tx, workspaceId, old.id, fields, at, old.enabled ? old.covered_until : at);
 }
 
 async function readFields(

@@ -1,6 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
@@ -64,7 +65,7 @@ async function readParameters(
 ): Promise<RunParameters> {
   if (kind !== "CALL_JOB_REPORT") {
     if (callJobId !== undefined) throw fieldError("callJobId", "NOT_ALLOWED", "is for CALL_JOB_REPORT only.");
-    return kind === "EXPORT" ? {} : { from: coveredUntil.toISOString(), until: new Date().toISOString() };
+    return kind === "EXPORT" ? {} : { from: coveredUntil.toISOString(), until: now().toISOString() };
   }
   const wanted = callJobId ?? ownJobId;
   if (wanted === null) throw fieldError("callJobId", "REQUIRED", "is required: this automation reports on every job.");

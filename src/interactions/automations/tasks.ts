@@ -1,4 +1,5 @@
 import { type Database, type Executor, isDiskFull, isUnavailable, retryTransient } from "#src/platform/db/database.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { putNextDigest, SCHEDULE_TASK } from "./automations.ts";
@@ -62,9 +63,9 @@ function createScheduleHandler({ db }: Database): TaskHandler {
 async function takeDigest(tx: Executor, workspaceId: string, id: string, token: number, runAt: Date): Promise<void> {
   const automation = await lockAutomation(tx, workspaceId, id);
   if (!automation || !automation.enabled || automation.schedule_token !== token) return;
-  const now = new Date();
-  const until = runAt < now ? runAt : now;
+  const at = now();
+  const until = runAt < at ? runAt : at;
   const from = automation.covered_until;
   await startRun(tx, workspaceId, id, "SCHEDULE", { from: from.toISOString(), until: until.toISOString() });
-  await putNextDigest(tx, workspaceId, id, automation, runAt > now ? runAt : now, until);
+  await putNextDigest(tx, workspaceId, id, automation, runAt > at ? runAt : at, until);
 }

@@ -189,7 +189,7 @@ export async function makeJob(
   const { id, flow, numbers, maxConcurrency, retryConfig, startAt, callingWindow, webhook } = chosen;
   await insertJob(tx, workspaceId, {
     id,
-    name: settings.name ?? `Job of ${new Date().toISOString().slice(0, 16).replace("T", " ")}`,
+    name: settings.name ?? `Job of ${now().toISOString().slice(0, 16).replace("T", " ")}`,
     status,
     ...flow,
     inlineFlow: flow.inline,

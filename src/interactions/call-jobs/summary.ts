@@ -1,6 +1,7 @@
 import { ROW_OUTCOMES, ROW_STATUSES } from "#src/interactions/calls/states.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { findJob } from "./store.ts";
 import { listJobNumbers, listRowGroups, type RowGroupCount } from "./summary-store.ts";
@@ -49,7 +50,7 @@ export async function summarizeJob(tx: Executor, workspaceId: string, jobId: str
   const over = groups.filter(({ outcome }) => outcome !== null);
   return {
     jobId,
-    asOf: new Date().toISOString(),
+    asOf: now().toISOString(),
     statuses: countBy(groups, ({ status }) => status).map(([status, sum]) => ({ status, count: sum })),
     outcomes: countBy(over, ({ outcome }) => outcome as string).map(([outcome, sum]) => ({ outcome, count: sum })),
     errors: countBy(

@@ -4,6 +4,7 @@ import { closePath, type StageState } from "#src/engine/stages/stage-state.ts";
 import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { Sort } from "#src/platform/http/sorting.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import { GATE_SQL, type GateReason } from "#src/tenancy/compliance/gate.ts";
 import { HELD, HELD_SQL, type HoldReason, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
@@ -272,7 +273,7 @@ export async function insertChatVisits(
   { workspace_id, id, flow_id, flow_version, stage_state }: ChatRow,
 ): Promise<void> {
   if (!stage_state || flow_id === null) return;
-  const path = toStorableJson(closePath(stage_state.path, new Date().toISOString()));
+  const path = toStorableJson(closePath(stage_state.path, now().toISOString()));
   await all(
     tx,
     sql`with s as (

@@ -9,6 +9,7 @@ import { outputFields } from "#src/engine/stages/needed-fields.ts";
 import { CallWatch } from "#src/interactions/call-watch/call-watch.ts";
 import { phoneOf } from "#src/interactions/calls/new-row.ts";
 import type { Database } from "#src/platform/db/database.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import type { Tracer } from "#src/platform/kernel/tracing.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { addToDoNotCall } from "#src/tenancy/compliance/do-not-call.ts";
@@ -123,7 +124,7 @@ async function runPlan(
       {
         line: opened.line,
         model: flow.model,
-        now: () => new Date(),
+        now,
         validate: validateAgainst,
         answeredBy,
         trace: parts.tracer?.ofConversation(row.id, row.attempt_id as string) ?? null,

@@ -8,6 +8,7 @@ import type { ModelMessage } from "#src/engine/models/models.ts";
 import { FILL_TASK, type FillPayload } from "#src/interactions/calls/output-fill.ts";
 import { all, type Database, first, sql } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { recordTokens } from "#src/tenancy/usage/usage.ts";
@@ -55,7 +56,7 @@ export function createOutputFiller({ database, openModel }: FillParts): TaskHand
       outputs,
       language: payload.language,
       validate: validateAgainst,
-      now: () => new Date(),
+      now,
       timeoutMs: ANSWER_MS,
       signal,
       ...recordedIn(stored.structured_outputs),

@@ -1,4 +1,5 @@
 import { type Database, untilAvailable } from "#src/platform/db/database.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import type { Attempt, PlacedCall } from "./attempt.ts";
 import { type ConversationParts, runCallConversation } from "./call-conversation.ts";
@@ -45,7 +46,7 @@ export async function runCall(
   const audio = await reserveAudio(parts.voice, carrier, row);
   if ("end" in audio) return audio.end;
   return withMailbox(parts, row, async (held) => {
-    const attempt: Attempt = { carrier, row, flow, dialledAtMs: Date.now(), signal, ...held };
+    const attempt: Attempt = { carrier, row, flow, dialledAtMs: nowMs(), signal, ...held };
     const dialled = await dialAttempt(parts, attempt);
     return "end" in dialled ? dialled.end : runPlaced(parts, attempt, dialled.call);
   }).finally(audio.release);
@@ -98,7 +99,7 @@ export async function runAnswered(
       const read = () => readReportedAttempt(parts.database.pool, row.attempt_id as string);
       const reported = row.direction === "INBOUND" ? await untilAvailable(read, signal) : null;
       if (reported?.state.kind === "ENDED") return endByEvent(row, reported.state.event, parts.random);
-      const attempt = { carrier, row, flow, dialledAtMs: Date.now(), signal, ...held };
+      const attempt = { carrier, row, flow, dialledAtMs: nowMs(), signal, ...held };
       return runPlaced(parts, attempt, { providerCallId, answeredBy: "HUMAN" });
     });
   }

@@ -1,4 +1,5 @@
 import { oneOf, type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { instantOf, isTimeZone, localTimeIn } from "#src/platform/kernel/time-zones.ts";
 import { CHANNELS } from "./contribution.ts";
@@ -66,10 +67,10 @@ export interface ResultFilters {
 }
 
 /** Checks the filters of a query and fills in defaults; 422 for those that contradict each other. */
-export function readFilters(workspaceId: string, query: ResultsQuery, now = Date.now()): ResultFilters {
+export function readFilters(workspaceId: string, query: ResultsQuery, atMs = nowMs()): ResultFilters {
   const timeZone = query.timeZone ?? "UTC";
   if (!isTimeZone(timeZone)) throw fieldError("timeZone", "TIME_ZONE", "is not the IANA name of a time zone.");
-  const last = readDay("to", query.to) ?? localTimeIn(timeZone, now).date;
+  const last = readDay("to", query.to) ?? localTimeIn(timeZone, atMs).date;
   const first = readFirstDay(query, last);
   if (first !== null && first > last) throw fieldError("from", "RANGE", "is later than to.");
   if (first !== null && query.jobId === undefined && addDays(first, MAX_DAYS) <= last) {

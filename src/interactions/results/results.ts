@@ -3,6 +3,7 @@ import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { ROW_OUTCOMES } from "#src/interactions/calls/states.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { offsetMsAt } from "#src/platform/kernel/time-zones.ts";
 import { wilsonInterval } from "#src/platform/kernel/wilson.ts";
 import { DEFAULT_CURRENCY } from "#src/tenancy/usage/prices.ts";
@@ -160,7 +161,7 @@ export async function getResults(db: Executor, filters: ResultFilters): Promise<
   const flows = [...new Set(versions.flatMap(({ flowApiId }) => flowApiId ?? []))].slice(0, MOST_GROUPS);
   const conditions = filters.goal === null ? await listSuccess(db, workspaceId, flows) : [];
   return {
-    asOf: new Date().toISOString(),
+    asOf: now().toISOString(),
     ...filters.days,
     timeZone: filters.timeZone,
     waiting: state.waiting,

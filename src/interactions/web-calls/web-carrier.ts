@@ -1,5 +1,6 @@
 import type { Line } from "#src/audio/line/line.ts";
 import type { MediaSource } from "#src/audio/line/media-source.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import type { AskedAttempt, Carrier, DialResult, LookUpResult, ShownTurn } from "#src/telephony/carriers/carrier.ts";
 import type { WebCallMedia } from "./web-call-media.ts";
 
@@ -37,7 +38,7 @@ export class WebCarrier implements Carrier {
         eventKey: attemptId,
         attemptId,
         providerCallId: attemptId,
-        at: new Date().toISOString(),
+        at: now().toISOString(),
         outcome: "ANSWERED",
         hungUpBy: "CARRIER",
         sipCode: null,

@@ -1,6 +1,7 @@
 import { sumEndedCalls } from "#src/interactions/results/ended-calls.ts";
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 
 /** The most calls whose response times are read. */
 const MAX_TIMED = 200;
@@ -55,23 +56,23 @@ export const Overview = Type.Object(
 export type Overview = Static<typeof Overview>;
 
 /** Reads the overview, with bounded work whatever the size of the workspace. */
-export async function getOverview(db: Executor, workspaceId: string, now = new Date()): Promise<Overview> {
+export async function getOverview(db: Executor, workspaceId: string, at = now()): Promise<Overview> {
   const [preparedJobId, calls, turnLatency, modelLatency, checklist] = await Promise.all([
     findPreparedJob(db, workspaceId),
-    readCalls(db, workspaceId, now),
+    readCalls(db, workspaceId, at),
     readTurnLatency(db, workspaceId),
     readModelLatency(db, workspaceId),
     readChecklist(db, workspaceId),
   ]);
-  return { asOf: now.toISOString(), calls, turnLatency, modelLatency, preparedJobId, checklist };
+  return { asOf: at.toISOString(), calls, turnLatency, modelLatency, preparedJobId, checklist };
 }
 
 /**
  * Reads the calls that ended in this hour and the 23 before it. They are those of the results, from the same kept sums,
  * so that no two screens differ.
  */
-async function readCalls(db: Executor, workspaceId: string, now: Date): Promise<Overview["calls"]> {
-  const since = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS);
+async function readCalls(db: Executor, workspaceId: string, at: Date): Promise<Overview["calls"]> {
+  const since = new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS);
   const { rows, waiting } = await sumEndedCalls(db, workspaceId, since);
   const whole = addUp(rows);
   const hours = Map.groupBy(rows, ({ hour }) => hour.toISOString());

@@ -3,6 +3,7 @@ import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { checkUrlField } from "#src/platform/http/outbound-guard.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { MASK } from "#src/platform/kernel/mask.ts";
@@ -149,8 +150,8 @@ export async function createProvider(
     creates_accounts: false,
     links_by_email: false,
     refuses_passwords: false,
-    created_at: new Date(),
-    updated_at: new Date(),
+    created_at: now(),
+    updated_at: now(),
   };
   const row = merge(box, blank, input);
   await assertStaysIn(tx, blank, row, actor);

@@ -1,4 +1,5 @@
 import type { Executor } from "#src/platform/db/database.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { isUuid, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Actor, recordAccountAudit, recordAudit } from "#src/tenancy/audit/audit.ts";
 import { hashNothing } from "#src/tenancy/users/password.ts";
@@ -87,7 +88,7 @@ export async function deprovisionUser(tx: Executor, by: Provisioner, row: Identi
   const { provider, actor } = by;
   await setActive(tx, by, row, false);
   const latest = (await lockIdentity(tx, provider.id, row.user_id)) ?? row;
-  await updateIdentity(tx, { ...latest, deleted_at: new Date() });
+  await updateIdentity(tx, { ...latest, deleted_at: now() });
   await dropMember(tx, provider.id, row.user_id);
   await applyGroupRoles(tx, provider.id, row.user_id, actor);
   await recordAudit(tx, { workspaceId: null, actor, action: "user.deprovisioned", target: row.email });

@@ -1,6 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { type Page, readPage, toPage } from "#src/platform/http/paging.ts";
 import { oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { toMoney } from "./money.ts";
 import { USAGE_KINDS } from "./prices.ts";
@@ -82,7 +83,7 @@ export async function getSummary(
   workspaceId: string,
   query: { from?: string; to?: string },
 ): Promise<UsageSummary> {
-  const to = readDay("to", query.to) ?? Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const to = readDay("to", query.to) ?? Math.floor(nowMs() / DAY_MS) * DAY_MS;
   const from = readDay("from", query.from) ?? to - (DEFAULT_DAYS - 1) * DAY_MS;
   if (from > to) throw dayFault("from", "must not be after to.");
   if (to - from >= MAX_DAYS * DAY_MS) throw dayFault("from", `must be at most ${MAX_DAYS} days before to.`);

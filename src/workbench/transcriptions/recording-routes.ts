@@ -4,6 +4,7 @@ import { hashParts } from "#src/platform/http/idempotency.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { Reply, type Route, route } from "#src/platform/http/route.ts";
 import { bytesOf, oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { cleanFileName } from "./file-name.ts";
@@ -211,7 +212,7 @@ function spreadsheetRoute(database: Database, context: RecordingContext): Route 
         const { columns, rows, lines } = await readSpreadsheet(file.path);
         return await once(db, upload, "spreadsheet", hashParts([jobId, file.sha256]), async (tx) => {
           if (!(await lockJob(tx, caller.workspaceId, jobId, "update"))) throw new AppError("NOT_FOUND");
-          const uploadedAt = new Date().toISOString();
+          const uploadedAt = now().toISOString();
           const facts = { fileName: cleanFileName(file.fileName), columns, rows: lines, uploadedAt };
           await replaceSheet(tx, caller.workspaceId, jobId, facts, rows);
           return getJob(tx, caller.workspaceId, jobId);

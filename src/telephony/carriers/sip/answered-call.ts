@@ -1,4 +1,5 @@
 import type { MediaSource } from "#src/audio/line/media-source.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import type { CarrierEvent, DialResult, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import type { CallSession, SessionEnd } from "./call-session.ts";
 import type { OnCarrierEvent } from "./dialled-call.ts";
@@ -73,6 +74,6 @@ export class AnsweredCall {
 
   #base(type: string) {
     const { attemptId, providerCallId } = this;
-    return { eventKey: `${providerCallId}:${type}`, attemptId, providerCallId, at: new Date().toISOString() };
+    return { eventKey: `${providerCallId}:${type}`, attemptId, providerCallId, at: now().toISOString() };
   }
 }

@@ -1,4 +1,5 @@
 import type { MediaSource } from "#src/audio/line/media-source.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import type { CallOutcome, CarrierEvent, DialResult, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import type { CallMedia } from "./call-media.ts";
 import type { CallSession, SessionEnd } from "./call-session.ts";
@@ -185,6 +186,6 @@ export class DialledCall {
 
   #base(type: string) {
     const { attemptId, providerCallId } = this;
-    return { eventKey: `${providerCallId}:${type}`, attemptId, providerCallId, at: new Date().toISOString() };
+    return { eventKey: `${providerCallId}:${type}`, attemptId, providerCallId, at: now().toISOString() };
   }
 }

@@ -1,4 +1,5 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
+import { now } from "#src/platform/kernel/clock.ts";
 import { asObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import type { CallOutcome, CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { OUTCOME_BY_SIP } from "#src/telephony/carriers/sip-outcomes.ts";
@@ -23,7 +24,7 @@ export function readEvent(body: unknown): TelnyxEvent | null {
   const id = asText(data?.["id"]);
   const type = asText(data?.["event_type"]);
   if (!payload || !id || id.length > 200 || !type) return null;
-  return { id, type, at: readTime(data?.["occurred_at"]) ?? new Date().toISOString(), payload };
+  return { id, type, at: readTime(data?.["occurred_at"]) ?? now().toISOString(), payload };
 }
 
 /** Converts a time of Telnyx's, which has microseconds, to ours; null for anything else. */

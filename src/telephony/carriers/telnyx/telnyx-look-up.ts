@@ -1,3 +1,4 @@
+import { now } from "#src/platform/kernel/clock.ts";
 import { asObject, type JsonObject } from "#src/platform/kernel/json-object.ts";
 import type { CarrierReply } from "#src/telephony/carriers/carrier-http.ts";
 import type { AskedAttempt, CarrierEvent, LookUpResult } from "#src/telephony/carriers/carrier.ts";
@@ -133,7 +134,7 @@ function toEnded(asked: AskedAttempt, listed: JsonObject): LookUpResult {
     eventKey: `look-up:${asked.attemptId}`,
     attemptId: asked.attemptId,
     providerCallId,
-    at: readTime(listed["event_timestamp"]) ?? new Date().toISOString(),
+    at: readTime(listed["event_timestamp"]) ?? now().toISOString(),
     ...readHangup(raw, direction),
   };
   return { kind: "ENDED", event };

@@ -1,3 +1,4 @@
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import type { AskedAttempt, CarrierEvent, LookUpResult } from "#src/telephony/carriers/carrier.ts";
 import { type TwilioApi, readList, readSuccess, textOf } from "./twilio-api.ts";
 import { readAnsweredBy, readStage, toEnd } from "./twilio-call-state.ts";
@@ -79,7 +80,7 @@ function toResult(call: Call, { attemptId }: AskedAttempt, links: CallLinks): Lo
     eventKey: `${providerCallId}:looked-up`,
     attemptId,
     providerCallId,
-    at: new Date(Number.isNaN(endedMs) ? Date.now() : endedMs).toISOString(),
+    at: new Date(Number.isNaN(endedMs) ? nowMs() : endedMs).toISOString(),
     ...toEnd({ status, answeredBy, sipCode: null, isOurs: links.isOurs(providerCallId) }),
   };
   return { kind: "ENDED", event };

@@ -1,3 +1,4 @@
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import type {
   AskedMessage,
   DeliveryState,
@@ -58,7 +59,7 @@ export class VonageMessenger implements Messenger {
 
   /** Searches the account's reports: by the message's id, or by both numbers, time and text. */
   async lookUp(message: AskedMessage, signal: AbortSignal): Promise<MessageLookUp> {
-    const query = createReportQuery(this.#api, message, Date.now());
+    const query = createReportQuery(this.#api, message, nowMs());
     if (!query) return { kind: "ABSENT" };
     const order = { method: "GET", host: "api", path: "/v2/reports/records", proof: "ACCOUNT", query } as const;
     const reply = await this.#api.call(order, signal);
@@ -93,12 +94,12 @@ function createTemplate({ name, language, variables }: MessageTemplate): object 
   return { message_type: "custom", custom: { type: "template", template: { ...template, components } } };
 }
 
-function createReportQuery(api: VonageApi, message: AskedMessage, nowMs: number): Record<string, string> | null {
+function createReportQuery(api: VonageApi, message: AskedMessage, untilMs: number): Record<string, string> | null {
   const base = { account_id: api.apiKey, product: "MESSAGES", direction: "outbound" };
   if (message.providerMessageId) return { ...base, id: message.providerMessageId };
   if (!message.sentAt) return null;
   const startMs = message.sentAt.getTime() - SKEW_MS;
-  const endMs = Math.max(startMs, Math.min(startMs + HOUR_MS, nowMs));
+  const endMs = Math.max(startMs, Math.min(startMs + HOUR_MS, untilMs));
   const ends = { from: toVonageNumber(message.from), to: toVonageNumber(message.to) };
   const time = { date_start: new Date(startMs).toISOString(), date_end: new Date(endMs).toISOString() };
   return { ...base, ...ends, ...time, include_message: "true" };
