@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { decodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
+import { type BucketSettings, readRecordingBucket } from "#src/platform/config/bucket-settings.ts";
+import { openBucket } from "#src/platform/files/bucket.ts";
 import { Installation } from "../kit/backup-harness.ts";
 import { BucketServer } from "../kit/bucket-server.ts";
 import { createDatabase } from "../kit/database.ts";
+import { ProviderServer } from "../kit/provider-server.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 import { type TestReply, World } from "../kit/world.ts";
 
@@ -222,4 +225,22 @@ test("a wrong key is named at once, in the log, by /ready and the doctor, and is
   const doctor = JSON.stringify(await other.operator("doctor", {}));
   expect(doctor).toContain("refuses access (403 SignatureDoesNotMatch). Check S3_ACCESS_KEY_ID");
   expect(doctor + JSON.stringify(ready)).not.toContain(wrong);
+});
+
+const openWith = (env: Record<string, string>) =>
+  openBucket(readRecordingBucket({ ...bucket.env, ...env }) as BucketSettings);
+
+test("a bucket that is not there is a fault, and an object that is not there none", async () => {
+  expect(await openWith({}).open("none.wav")).toBeNull();
+  const others = openWith({ RECORDINGS_STORE: "s3://others" });
+  await expect(others.open("none.wav")).rejects.toThrow("Create the bucket.");
+});
+
+test("a store that refuses the time of a request says that it is the clock, and not the key", async () => {
+  const text = "<Error><Code>RequestTimeTooSkewed</Code><Message>m</Message></Error>";
+  const refusal = { status: 403, text, headers: { "content-type": "application/xml" } };
+  await using store = await ProviderServer.start([refusal]);
+  await expect(openWith({ S3_ENDPOINT: store.origin }).check("x")).rejects.toThrow(
+    "refuses the clock of this machine (403 RequestTimeTooSkewed)",
+  );
 });

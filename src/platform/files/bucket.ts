@@ -85,8 +85,20 @@ async function openObject(client: S3mini, path: string, settings: BucketSettings
     };
   } catch (thrown) {
     const { cause } = toError(thrown);
-    if (cause instanceof S3ServiceError && cause.status === 404) return null;
-    throw cause ?? thrown;
+    if (!(cause instanceof S3ServiceError) || cause.status !== 404) throw cause ?? thrown;
+    await assertBucket(client, path);
+    return null;
+  }
+}
+
+/** Throws when an object is missing because its bucket is: the answer to HEAD has no body that could say so. */
+async function assertBucket(client: S3mini, path: string): Promise<void> {
+  try {
+    const reply = await client.getObjectRaw(path, false, 0, 1);
+    await reply.text();
+  } catch (error) {
+    const isThere = error instanceof S3ServiceError && error.status === 404 && error.serviceCode !== "NoSuchBucket";
+    if (!isThere) throw error;
   }
 }
 
@@ -112,6 +124,8 @@ function toFault({ name, url }: BucketSettings, thrown: unknown): BucketFault {
   }
   const { status, serviceCode = "" } = thrown;
   const said = `${status}${/^\w+$/.test(serviceCode) && serviceCode !== "Unknown" ? ` ${serviceCode}` : ""}`;
+  if (serviceCode === "RequestTimeTooSkewed")
+    return new BucketFault(`${place} refuses the clock of this machine (${said}). Set it, for example with NTP.`);
   if (status === 401 || status === 403) {
     return new BucketFault(
       `${place} refuses access (${said}). Check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, and the rights of that key.`,
