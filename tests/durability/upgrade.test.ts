@@ -102,6 +102,13 @@ test("an empty database, and variables that this version does not know, are said
   );
 });
 
+test("a checkout without a data folder, as of a server elsewhere, is checked all the same", async () => {
+  const one = install(new Installation(await createDatabase(), { DATA_DIR: "/nowhere/at/all" }));
+  const { code, found, levels } = await check(one);
+  expect([code, levels.disk]).toEqual([0, "WARNING"]);
+  expect(messageOf(found, "disk")).toContain("There is no DATA_DIR /nowhere/at/all");
+});
+
 test("every setting that the configuration reads is known, and variables of others are not doubted", () => {
   expect(findDoubtfulSettings(Object.fromEntries(findSettingNames().map((name) => [name, "x"])))).toEqual([]);
   const others = ["PATH", "HOME", "LANG", "PARLEY_SERVICE_HOST", "PARLEY_PORT_8080_TCP", "POSTGRES_PASSWORD"];

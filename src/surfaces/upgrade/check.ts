@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type pg from "pg";
 import type { Config } from "#src/platform/config/config.ts";
 import { findKeyRing } from "#src/platform/config/secret.ts";
@@ -132,18 +133,22 @@ async function checkSecret(client: pg.ClientBase, config: Config): Promise<Findi
 }
 
 async function checkDisk(client: pg.ClientBase, config: Config, pending: readonly PendingStep[]): Promise<Finding> {
-  const { freeBytes } = await measureDisk(config.dataDir);
   const { rows } = await client.query<{ bytes: number }>(
     "select pg_database_size(current_database())::float8 as bytes",
   );
   const database = `the database has ${toGigabytes(rows[0]?.bytes ?? 0)}`;
-  const here = `${toGigabytes(freeBytes)} free in DATA_DIR`;
+  // A checkout beside the server's has no data folder when the database is elsewhere.
+  const hasFolder = existsSync(config.dataDir);
+  const freeBytes = hasFolder ? (await measureDisk(config.dataDir)).freeBytes : Infinity;
+  const here = hasFolder
+    ? `${toGigabytes(freeBytes)} free in DATA_DIR`
+    : `There is no DATA_DIR ${config.dataDir}, so its disk was not measured`;
   // An index is never larger than its table.
   const neededBytes = pending.reduce((sum, { indexedBytes }) => sum + indexedBytes, 0);
   if (config.databaseUrl) {
     const more =
       neededBytes > 0 ? `, and new indexes need up to ${toGigabytes(neededBytes)}: look at the disk of its server` : "";
-    const level = freeBytes < LOW_DISK_BYTES ? "FAULT" : more ? "WARNING" : "OK";
+    const level = freeBytes < LOW_DISK_BYTES ? "FAULT" : more || !hasFolder ? "WARNING" : "OK";
     return { level, message: `${here}; ${database}${more}.` };
   }
   const level = freeBytes < LOW_DISK_BYTES + 2 * neededBytes ? "FAULT" : "OK";
