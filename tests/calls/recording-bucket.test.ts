@@ -1,14 +1,20 @@
-import { globSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { decodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
+import { RecordingMover } from "#src/interactions/recordings/move-recordings.ts";
+import { createRecordingFiles } from "#src/interactions/recordings/recording-files.ts";
+import type { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
 import { type BucketSettings, readRecordingBucket } from "#src/platform/config/bucket-settings.ts";
-import { openBucket } from "#src/platform/files/bucket.ts";
+import { type Bucket, openBucket } from "#src/platform/files/bucket.ts";
 import { Installation } from "../kit/backup-harness.ts";
 import { BucketServer } from "../kit/bucket-server.ts";
 import { createDatabase } from "../kit/database.ts";
 import { ProviderServer } from "../kit/provider-server.ts";
+import { SecondNode } from "../kit/second-node.ts";
 import { ServerProcess } from "../kit/server-process.ts";
 import { type TestReply, World } from "../kit/world.ts";
 
@@ -163,6 +169,31 @@ test("erasing a contact deletes the object, and is repeated until the bucket has
   await world.until(`/call-rows/${id}`, (shown) => fileOf(shown)?.state === "ERASED", 60_000);
   expect(bucket.recordings).not.toContain(name);
 }, 240_000);
+
+test("a recording that cannot be read holds up no other, and is named", async () => {
+  await using second = await SecondNode.join(world);
+  const folder = mkdtempSync(join(tmpdir(), "parley-waiting-"));
+  const recordings = { folder, seals: false, bucket: readRecordingBucket(bucket.env) };
+  const files = createRecordingFiles({ recordings }, {} as RecordingKeys, second.log, randomUUID());
+  const mover = new RecordingMover(second.database, { ...files, bucket: files.bucket as Bucket });
+  const ids = ["00000000-0000-4000-8000-000000000000", ...Array.from({ length: 40 }, () => randomUUID())];
+  const [bad = "", ...good] = ids.map((id) => `${world.sample.workspaceId}/2026-11/${id}.wav`);
+  // Nothing reads a folder as a file, whatever the user's rights.
+  mkdirSync(join(folder, bad), { recursive: true });
+  for (const name of good) writeFileSync(join(folder, name), "audio");
+  await world.database.query(
+    `insert into call_recordings (workspace_id, attempt_id, row_id, path, sealed, state, store)
+     select $1::uuid, id, gen_random_uuid(), $1::uuid || '/2026-11/' || id || '.wav', false, 'READY', 'SPOOL' from unnest($2::uuid[]) id`,
+    [world.sample.workspaceId, ids],
+  );
+  mover.start();
+  await expect.poll(() => bucket.recordings, { timeout: 10_000 }).toEqual(expect.arrayContaining(good));
+  await expect.poll(() => mover.waiting.count).toBe(1);
+  expect(mover.fault).toContain(`${bad} cannot be read.`);
+  await mover.stop(5_000);
+  await world.database.query("delete from call_recordings where attempt_id = any ($1::uuid[])", [ids]);
+  rmSync(folder, { recursive: true });
+}, 60_000);
 
 test("a recording erased while it waits never enters the bucket", async () => {
   bucket.end();

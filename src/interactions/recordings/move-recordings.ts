@@ -1,7 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "#src/platform/db/database.ts";
-import { type Bucket, BucketFault } from "#src/platform/files/bucket.ts";
+import { type Bucket, BucketFault, UnreadableFile } from "#src/platform/files/bucket.ts";
 import { isMissing, listFolder } from "#src/platform/files/folder.ts";
 import { Notifier, within } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
@@ -41,6 +41,7 @@ export class RecordingMover {
   #isStopping = false;
   #pauseMs = 0;
   #fault: BucketState = null;
+  #unreadable: string | null = null;
   #waiting: WaitingRecordings = { count: 0, since: null };
 
   constructor(
@@ -54,9 +55,9 @@ export class RecordingMover {
     this.#onMoved = onMoved;
   }
 
-  /** Fault of the bucket; null while it works. */
+  /** Fault of the bucket, or else of a file that waits for it; null without one. */
   get fault(): BucketState {
-    return this.#fault;
+    return this.#fault ?? this.#unreadable;
   }
 
   /** Recordings that waited in the folder at the last look. */
@@ -81,7 +82,7 @@ export class RecordingMover {
     await within(Promise.resolve(this.#loop), graceMs);
   }
 
-  /** Tries the bucket; returns what is wrong with it, or null. */
+  /** Tries the bucket; returns what is wrong with it or with what waits, or null. */
   async check(): Promise<BucketState> {
     try {
       await this.#bucket.check(this.#checkPath);
@@ -89,14 +90,15 @@ export class RecordingMover {
     } catch (error) {
       this.#note(toError(error));
     }
-    return this.#fault;
+    return this.fault;
   }
 
-  /** Moves all that is finished in the folder. Throws the first fault; what is left waits. */
+  /** Moves all that is finished in the folder. Throws the first fault of the bucket; what is left waits. */
   async #moveAll(): Promise<void> {
     let count = 0;
     let since: number | null = null;
     let fault: unknown = null;
+    let unreadable: UnreadableFile | null = null;
     for await (const { workspaceId, paths } of listBites(this.#files.folder)) {
       const found = await readMovable(this.#db, workspaceId, paths.map(attemptOf));
       const due = found.filter(({ path, state }) => state !== "RECORDING" && paths.includes(path));
@@ -104,7 +106,9 @@ export class RecordingMover {
         const bite = due.slice(at, at + AT_ONCE);
         // After a fault the rest is only counted, and waits for the next run.
         const ends = fault ? [] : await this.#moveBite(workspaceId, bite);
-        fault ??= ends.find((end) => end !== null) ?? null;
+        // A file that cannot be read holds up no other.
+        unreadable ??= ends.find((end) => end instanceof UnreadableFile) ?? null;
+        fault ??= ends.find((end) => end !== null && !(end instanceof UnreadableFile)) ?? null;
         for (const [index, { path }] of bite.entries()) {
           const changed = ends[index] === null ? null : await changedAt(join(this.#files.folder, path));
           if (changed === null) continue;
@@ -114,6 +118,7 @@ export class RecordingMover {
       }
     }
     this.#waiting = { count, since };
+    this.#noteUnreadable(unreadable);
     if (fault) throw toError(fault);
   }
 
@@ -169,6 +174,13 @@ export class RecordingMover {
     if (!isKept || !(await markMoved(this.#db, workspaceId, id))) await this.#bucket.remove(path);
     await rm(from, { force: true });
     if (!isKept) await markErased(this.#db, workspaceId, [id]);
+  }
+
+  #noteUnreadable(error: UnreadableFile | null): void {
+    const message = error?.message ?? null;
+    if (message !== null && message !== this.#unreadable)
+      this.#files.log.error("A recording cannot be moved to the bucket, and waits in the folder.", { error: message });
+    this.#unreadable = message;
   }
 
   #note(error: Error | null): void {

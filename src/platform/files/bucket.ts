@@ -12,11 +12,17 @@ const SILENCE_MS = 30_000;
 /** The store did not do what it was asked. The message is for the operator, and holds no secret. */
 export class BucketFault extends Error {}
 
+/** A file of this machine cannot be read, so it is not in the bucket; the bucket may be well. */
+export class UnreadableFile extends Error {}
+
 /** A bucket of an S3-compatible store. All methods throw `BucketFault`. */
 export interface Bucket extends FileStore {
   /** Name of the bucket, for messages. */
   readonly name: string;
-  /** Copies a file of this machine into the bucket; an object of that path is replaced. */
+  /**
+   * Copies a file of this machine into the bucket; an object of that path is replaced. Throws `UnreadableFile`, too, and
+   * the system's error where there is no file.
+   */
   put(path: string, from: string): Promise<void>;
   /** Writes, reads, misses and deletes an object, named `path`, so that a wrong setting is found before it is needed. */
   check(path: string): Promise<void>;
@@ -46,7 +52,11 @@ export function openBucket(settings: BucketSettings): Bucket {
     open,
     async put(path, from) {
       const content = await openAsBlob(from);
-      await guard(() => store(path, content));
+      await guard(() => store(path, content)).catch((fault: Error) => {
+        // The request reads the file, so it is what fails.
+        const isUnreadable = toError(toError(fault.cause).cause).name === "NotReadableError";
+        throw isUnreadable ? new UnreadableFile(`${from} cannot be read. Look at its owner and its disk.`) : fault;
+      });
       const stored = await open(path);
       if (stored?.byteLength === content.size) return;
       throw new BucketFault(`${name} has ${stored?.byteLength ?? "none"} of the ${content.size} bytes of ${path}.`);
@@ -120,7 +130,8 @@ function toFault({ name, url }: BucketSettings, thrown: unknown): BucketFault {
   if (!(thrown instanceof S3ServiceError)) {
     const error = toError(thrown);
     const reason = codeOf(error) ?? codeOf(error.cause) ?? error.message;
-    return new BucketFault(`${place} does not answer as a bucket does: ${reason}. Check S3_ENDPOINT and the network.`);
+    const message = `${place} does not answer as a bucket does: ${reason}. Check S3_ENDPOINT and the network.`;
+    return new BucketFault(message, { cause: error });
   }
   const { status, serviceCode = "" } = thrown;
   const said = `${status}${/^\w+$/.test(serviceCode) && serviceCode !== "Unknown" ? ` ${serviceCode}` : ""}`;
