@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
@@ -379,6 +379,24 @@ describe("erasing", () => {
     await new RecordingKeeper(database, plain, 30).tidy();
     await until(async () => (await stateOf(fresh)) === "ERASED");
     await world.database.query(own, [world.sample.workspaceId, null]);
+  });
+
+  test("goes on past a file that cannot be deleted, and one that cannot be read", async () => {
+    const open = await placeCall();
+    const { path } = await beginRecording(database.db, plain, world.sample.workspaceId, open);
+    await mkdir(dirname(path), { recursive: true });
+    // A link to itself cannot be read, and a folder cannot be deleted as a file, whatever the user's rights.
+    await symlink(path, path);
+    await age(open);
+    const [bad, good] = [await record(plain), await record(plain)];
+    await rm(bad.path);
+    await mkdir(bad.path);
+    for (const call of [bad, good]) await age(call, "31 days");
+    await new RecordingKeeper(database, plain, 30).tidy();
+    expect(await stateOf(open)).toBe("FAILED");
+    await until(async () => (await stateOf(good)) === "ERASED");
+    expect([await stateOf(bad), await exists(good.path)]).toEqual(["ERASING", false]);
+    await rm(bad.path, { recursive: true });
   });
 
   test("sweeps files that no row knows once they are a day old, and touches nothing else", async () => {

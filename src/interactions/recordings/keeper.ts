@@ -83,10 +83,10 @@ export class RecordingKeeper {
       peaks: [new Uint8Array(), new Uint8Array()],
       failure: { code: "INTERRUPTED", message: CUT_OFF },
     };
-    // It was never moved, and a bucket that does not answer must not keep it open.
-    const recording = await openStoredFile({ ...this.#files, bucket: null }, path);
-    if (!recording) return none;
     try {
+      // It was never moved, and a bucket that does not answer must not keep it open.
+      const recording = await openStoredFile({ ...this.#files, bucket: null }, path);
+      if (!recording) return none;
       return { ...none, ...(await measureWaveform(recording)), byteLength: recording.byteLength };
     } catch (error) {
       this.#files.log.warn("A recording cannot be read.", { path, error: toError(error).message });
