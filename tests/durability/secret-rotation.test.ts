@@ -414,7 +414,8 @@ async function record(path: string, key: Buffer): Promise<void> {
 
 test("a backup is refused while the secret is changed, and made with either secret at hand afterwards", async () => {
   database = await createDatabase();
-  const copy = new Installation(database, { PARLEY_SECRET: NEW, PARLEY_SECRET_PREVIOUS: OLD });
+  // As the file `secret` has it.
+  const copy = new Installation(database, { PARLEY_SECRET: NEW, PARLEY_SECRET_PREVIOUS: `${OLD}\n` });
   const seal = (secret: string) => boxOf(secret).seal("parley", "key check");
   const put = "insert into settings values ($1, $2) on conflict (name) do update set value = $2";
   await database.query(put, ["key_check", seal(OLD)]);

@@ -25,7 +25,8 @@ export function readKeyRing(settings: SecretSettings): KeyRing {
 /** Reads the same keys, and generates none: null when there is neither a setting nor a file. */
 export function findKeyRing({ secret, previousSecret, dataDir }: SecretSettings): KeyRing | null {
   const texts = secret === undefined ? [readLine(join(dataDir, FILE)), readLine(join(dataDir, NEXT_FILE))] : [secret];
-  if (previousSecret !== undefined) texts.push(previousSecret);
+  // It may be the content of the file `secret`, with its line end, which is no part of the secret.
+  if (previousSecret !== undefined) texts.push(previousSecret, previousSecret.trim());
   const [current, ...others] = texts.filter((text) => text !== null).map(toKey);
   return current ? new KeyRing(current, ...others) : null;
 }
