@@ -95,6 +95,14 @@ describe("addresses of a credential", () => {
     });
   });
 
+  it("are known from a proxy that writes the client's port, too, as those of Azure and IIS do", async () => {
+    const { apiKey, credential } = await make({ allowedAddresses: ["203.0.113.0/24", "2001:db8::/32"] });
+    expect((await from(apiKey, "[2001:db8:1::2]:49152")).status).toBe(200);
+    expect((await from(apiKey, "203.0.113.5:49152")).status).toBe(200);
+    expect((await from(apiKey, "203.0.114.5:49152")).status).toBe(403);
+    expect(await find(credential.id)).toMatchObject({ lastUsedAddress: "203.0.113.5" });
+  });
+
   it("are those that the trusted proxy names: what a client writes before it counts for nothing", async () => {
     const { apiKey } = await make({ allowedAddresses: ["203.0.113.0/24"] });
     expect((await from(apiKey, "203.0.113.5, 198.51.100.1")).status).toBe(403);

@@ -24,9 +24,16 @@ export function assertHead({ rawHeaders, headers, httpVersion }: IncomingMessage
 /** Address of a client that reset its connection before anybody asked for it. */
 const GONE = "unknown";
 
-/** Returns the address of a request's client. Fastify's is undefined once the connection is reset, whatever its type. */
+/** An address as some proxies write it into X-Forwarded-For, with the client's port: those of Azure and IIS. */
+const WITH_PORT = /^(?:\[([\da-f:.]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/i;
+
+/**
+ * Returns the address of a request's client, without a port. Fastify's is undefined once the connection is reset, whatever
+ * its type.
+ */
 export function addressOf({ ip }: { ip: string | undefined }): string {
-  return ip ?? GONE;
+  const [, inBrackets, before] = WITH_PORT.exec(ip ?? "") ?? [];
+  return inBrackets ?? before ?? ip ?? GONE;
 }
 
 /** Counts Host headers in the raw list, because Node keeps only the first of several. */
