@@ -49,6 +49,8 @@ test("a process that starts again ends the lease of the one before it, and of no
   const installation = openInstallation(folder);
   const first = new Node(other.database, installation, other.log);
   await first.join();
+  // It has run for days, as nodes do.
+  await world.database.query("update nodes set started_at = now() - interval '2 days' where id = $1", [first.id]);
   const again = new Node(other.database, openInstallation(folder), other.log);
   await again.join();
   expect(await isAlive(first.id)).toBe(false);
@@ -119,11 +121,15 @@ test("after a long outage, the first node that is back leaves the others time to
   const [rowId] = await hold(first, world);
   // It is the call of a node whose lease ran out long ago, because the database was away.
   const away = "00000000-0000-7000-8000-000000000002";
-  const query = "insert into nodes (id, name, alive_until) values ($1, 'away', now() - interval '1 minute')";
+  const query = `insert into nodes (id, name, alive_until, started_at)
+                 values ($1, 'away', now() - interval '1 minute', now() - interval '2 days')`;
   await world.database.query(query, [away]);
   await world.database.query("update call_rows set lease_owner = $2 where id = $1", [rowId, away]);
   const { pool } = first.database;
   expect(await reapRows(pool, first.node.id, [])).toEqual([]);
+  // So does one that starts only then.
+  await using next = await SecondNode.join(world);
+  expect(await reapRows(pool, next.node.id, [])).toEqual([]);
   // It has been back for longer than the others may take.
   await world.database.query("update nodes set started_at = now() - interval '11 seconds' where id = $1", [
     first.node.id,

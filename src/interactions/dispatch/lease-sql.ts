@@ -12,9 +12,12 @@ update nodes set alive_until = '-infinity' where name = $1 and place = $2 and id
 export const FIND_TWIN = `
 select 1 from nodes where name = $1 and id <> $2 and alive_until > now() limit 1`;
 
-/** Deletes nodes that died long ago. Their rows have been taken over. */
+/**
+ * Deletes nodes that died long ago. Their rows have been taken over. One whose lease ran out lately may be on its way back
+ * after an outage, with its calls: however long it has run, they are its own.
+ */
 export const FORGET_NODES = `
-delete from nodes where alive_until < now() and started_at < now() - interval '1 day'`;
+delete from nodes where greatest(alive_until, started_at) < now() - interval '1 day'`;
 
 /**
  * Inserts a node with its lease. $1 node, $2 installation, $3 seconds, $4 address, $5 place, $6 beat, $7 is draining,

@@ -131,10 +131,11 @@ export class Node implements NodeIdentity {
   /** Registers the node, fences its previous incarnation, and starts the heartbeat. */
   async join(): Promise<void> {
     const { pool } = this.#database;
+    // Before the fence: a former process that still runs finds by its row that it is fenced.
+    await pool.query(FORGET_NODES);
     await pool.query(FENCE_FORMER, [this.#installation.id, this.#installation.place, this.#id]);
     const twins = await pool.query(FIND_TWIN, [this.#installation.id, this.#id]);
     if (twins.rowCount) this.#leaveTwin("The node-id file of this DATA_DIR is also that of a process elsewhere.");
-    await pool.query(FORGET_NODES);
     await this.#enter(pool);
     this.#timer = setInterval(() => this.#beatOnce(), BEAT_MS);
   }
