@@ -177,6 +177,22 @@ describe("what a server wrote down of its own work", () => {
   }, 120_000);
 });
 
+test("a table that refuses its deletion holds up no other", async () => {
+  const tables = listExpiries(retention).map(({ table }) => table);
+  expect(tables.indexOf("idempotency_keys")).toBeLessThan(tables.indexOf("early_reports"));
+  await pool.query("create function refuse() returns trigger language plpgsql as $$ begin raise 'as told'; end $$");
+  await pool.query(
+    "create trigger refuse before delete on idempotency_keys for each statement execute function refuse()",
+  );
+  await pool.query(
+    `insert into early_reports (workspace_id, provider_message_id, status, received_at)
+     select id, 'old', 'SENT', now() - interval '4 days' from workspaces limit 1`,
+  );
+  await expect(forgetExpired(pool, retention, never)).rejects.toThrow("as told");
+  expect((await pool.query("select 1 from early_reports")).rowCount).toBe(0);
+  await pool.query("drop function refuse cascade");
+});
+
 describe("periodic work", () => {
   const nodes = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
   const join = (id: string, until: string) =>

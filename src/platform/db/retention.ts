@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import type { Retention } from "#src/platform/config/config.ts";
 import { runBounded } from "./housekeeping.ts";
 
@@ -117,20 +117,38 @@ const OTHERS: readonly { text: string; bite: number }[] = [
 ];
 
 /**
- * Deletes expired rows and returns their number. A table with more than one run's share continues in the next run.
+ * Deletes expired rows and returns their number. A table with more than one run's share continues in the next run. One
+ * whose statement the database refuses, or ends for its time, holds up no other; its fault is thrown at the end.
  */
 export async function forgetExpired(pool: pg.Pool, retention: Retention, signal: AbortSignal): Promise<number> {
   let forgotten = 0;
+  let fault: pg.DatabaseError | null = null;
   const statements = [
     ...listExpiries(retention).map((expiry) => ({ text: expiryStatement(expiry), bite: expiry.bite ?? BITE })),
     ...OTHERS,
   ];
-  for (const { text, bite } of statements) {
-    for (let bites = 0; bites < MOST_BITES && !signal.aborted; bites++) {
-      const { rowCount } = await runBounded(pool, text);
-      forgotten += rowCount ?? 0;
-      if ((rowCount ?? 0) < bite) break;
+  for (const statement of statements) {
+    try {
+      forgotten += await forgetBites(pool, statement, signal);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      fault ??= error;
     }
+  }
+  if (fault) throw fault;
+  return forgotten;
+}
+
+async function forgetBites(
+  pool: pg.Pool,
+  { text, bite }: (typeof OTHERS)[number],
+  signal: AbortSignal,
+): Promise<number> {
+  let forgotten = 0;
+  for (let bites = 0; bites < MOST_BITES && !signal.aborted; bites++) {
+    const { rowCount } = await runBounded(pool, text);
+    forgotten += rowCount ?? 0;
+    if ((rowCount ?? 0) < bite) break;
   }
   return forgotten;
 }
