@@ -240,6 +240,17 @@ describe("periodic work", () => {
     expect(runs).toBe(3);
   });
 
+  test("work that a wrong clock of the database put off is due once that is right", async () => {
+    await join(nodes[1], "1 hour");
+    let runs = 0;
+    const run = async () => void runs++;
+    const task: PeriodicTask = { name: "test.clock", everyMs: 0, scope: "SHARED", run };
+    await keeper(nodes[1], [task]).runDue(never);
+    await pool.query("update periodic_tasks set due_at = now() + interval '1 day' where name = 'test.clock'");
+    await keeper(nodes[1], [task]).runDue(never);
+    expect(runs).toBe(2);
+  });
+
   test("a run that takes long delays the next one, and a failure the others not at all", async () => {
     const order: string[] = [];
     let running = 0;

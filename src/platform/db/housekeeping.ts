@@ -33,12 +33,13 @@ export interface HousekeepingRun {
 
 /**
  * Takes a task that is due and that no living node holds. The statement is the only one that starts shared work, so two
- * nodes never do the same at once; a dead node loses what it held. $1 name, $2 node.
+ * nodes never do the same at once; a dead node loses what it held. A time further off than the task's pause was set by
+ * a database whose clock was ahead. $1 name, $2 node, $3 seconds of the pause.
  */
 const TAKE = `
 insert into periodic_tasks as t (name, held_by) values ($1, $2)
 on conflict (name) do update set held_by = excluded.held_by
- where t.due_at <= now()
+ where (t.due_at <= now() or t.due_at > now() + make_interval(secs => $3))
    and (t.held_by is null or t.held_by = excluded.held_by
         or not exists (select 1 from nodes n where n.id = t.held_by and n.alive_until > now()))
 returning name`;
@@ -113,7 +114,7 @@ export class Housekeeper {
     const { pool } = this.#database;
     // A process that goes on under another id gives back what it took under the former one.
     const nodeId = this.#node.id;
-    const taken = await pool.query(TAKE, [name, nodeId]);
+    const taken = await pool.query(TAKE, [name, nodeId, everyMs / 1_000]);
     if (taken.rowCount === 0) return;
     try {
       await this.#measure(name, () => run(signal));
