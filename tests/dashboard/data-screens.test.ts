@@ -166,6 +166,63 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     expect(found).toEqual([]);
   });
 
+  it("keeps the input of dialogs and drawers left by Back or a link, and drops that of closed or saved ones", async () => {
+    const { page, world } = dashboard;
+    const application = await world.request("POST", "/applications", { body: { name: "Drafts" } });
+    const customers = `/applications/${String(application.body.id)}/customers`;
+    const eve = await world.request("POST", customers, { body: { name: "Eveline" } });
+    await world.request("POST", customers, { body: { name: "Zoe" } });
+    await dashboard.open(`/data/${String(application.body.id)}/customers`);
+    const back = "What you typed here before is back.";
+    const name = page.getByRole("dialog").getByLabel("Name");
+    const leaveOf = async (row: string, text: string) => {
+      await page.getByRole("link", { name: row }).click();
+      await name.fill(text);
+      await page.goBack();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    };
+    await leaveOf("Eveline", "Eveline typed");
+    await page.getByRole("link", { name: "Zoe" }).click();
+    await expect.poll(() => name.inputValue()).toBe("Zoe");
+    await page.keyboard.press("Escape");
+    await world.request("PUT", `${customers}/${String(eve.body.id)}`, { body: { email: "eve@example.com" } });
+    await page.getByRole("link", { name: "Eveline" }).click();
+    await dashboard.heard(back);
+    expect(await name.inputValue()).toBe("Eveline typed");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Keep both" }).click();
+    await page.getByRole("link", { name: "Eveline typed" }).click();
+    await expect.poll(() => page.getByRole("dialog").getByLabel("E-mail").inputValue()).toBe("eve@example.com");
+    expect(await name.inputValue()).toBe("Eveline typed");
+    await page.keyboard.press("Escape");
+    await leaveOf("Zoe", "Zoe typed");
+    await page.getByRole("link", { name: "Zoe" }).click();
+    await dashboard.heard(back);
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Zoe" }).click();
+    await expect.poll(() => name.inputValue()).toBe("Zoe");
+    await page.keyboard.press("Escape");
+    for (const [path, action, label] of [
+      ["/agents", "New knowledge base", "Name"],
+      ["/settings/do-not-call", "Add numbers", "Numbers"],
+    ] as const) {
+      await dashboard.open("/flows");
+      await dashboard.open(path);
+      await page.getByRole("button", { name: action }).first().click();
+      await page.getByRole("dialog").getByLabel(label).fill("+1 202 555 0100");
+      await page.goBack();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      await dashboard.open(path);
+      await page.getByRole("button", { name: action }).first().click();
+      await dashboard.heard(back);
+      expect(await page.getByRole("dialog").getByLabel(label).inputValue()).toBe("+1 202 555 0100");
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("button", { name: action }).first().click();
+      expect(await page.getByRole("dialog").getByLabel(label).inputValue()).toBe("");
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    }
+  });
+
   it("reads a document into the knowledge base and finds its passage", async () => {
     const { page } = dashboard;
     await dashboard.open("/agents");

@@ -20,12 +20,16 @@ export function NewWorkspaceDialog({ close }: { close: () => void }) {
     body: (workspace) => workspace,
   });
   const form = useForm({ initialValues: { name: "", mode: "SANDBOX", sample: true } });
-  const { isSending, fault, submit } = useSubmit(form, async ({ name, mode, sample }) => {
-    const body = { name, mode, timeZone: ownZone(), sample: mode === "SANDBOX" && sample };
-    const { id } = await write.mutateAsync(body);
-    await client.invalidateQueries(sessionQuery);
-    openMade({ path: `~/w/${id}`, done: t`${name} is there.`, isQuiet: true, close });
-  });
+  const { isSending, fault, submit } = useSubmit(
+    form,
+    async ({ name, mode, sample }) => {
+      const body = { name, mode, timeZone: ownZone(), sample: mode === "SANDBOX" && sample };
+      const { id } = await write.mutateAsync(body);
+      await client.invalidateQueries(sessionQuery);
+      openMade({ path: `~/w/${id}`, done: t`${name} is there.`, isQuiet: true, close });
+    },
+    { key: "workspace" },
+  );
   return (
     <Modal opened onClose={close} title={<Text fw={600}>{t`New workspace`}</Text>}>
       <form onSubmit={form.onSubmit(submit)}>

@@ -12,7 +12,7 @@ const NAMES = new Set(
 const CODE = /^(code|Code|kbd|Kbd|pre)$/;
 /** Attributes and members that hold no text for people. */
 const TECHNICAL =
-  /^(class(Name|Names)?|styles?|path|href|color|variant|size|type|key|id|d|transform|transition|style|command|schema|to|from|aria-live|points|template|value|icon|flex|padding|miw|base|good|bad|busy|waiting|warning|neutral|data|keys)$/;
+  /^(class(Name|Names)?|styles?|path|href|color|variant|size|type|key|id|d|transform|transition|style|command|schema|to|from|aria-live|points|template|value|icon|flex|padding|miw|base|good|bad|busy|waiting|warning|neutral|data|keys|keptAs)$/;
 /** Attributes and members that hold text for people alone, so that one small word is a text as well. */
 const FOR_PEOPLE = /^(label|title|placeholder|description|aria-label|alt|lead|hint|header|group|failed|done)$/;
 /** Functions whose arguments are no text for people. */

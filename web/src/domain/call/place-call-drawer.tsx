@@ -44,14 +44,16 @@ export function PlaceCallDrawer({ close, initial = {} }: { close: () => void; in
   });
   const check = useCallCheck(form.getValues());
   const start = async (values: PlaceCallValues) => {
-    if (!(await mayDial(values.customerNumber, check.data?.firstCall?.openings[0]?.text ?? null))) return;
+    if (!(await mayDial(values.customerNumber, check.data?.firstCall?.openings[0]?.text ?? null))) return false;
     const { rowId } = await write.mutateAsync(toPlaceCall(values));
     openMade({ path: `/calls/${rowId}`, done: t`The call is queued.`, close });
+    return true;
   };
   return (
     <StartDrawer
       title={t`Place a call`}
       {...{ form, start, close }}
+      keptAs={`call ${JSON.stringify(initial)}`}
       action={mode === "SANDBOX" ? t`Call (simulated)` : t`[verb] Call`}
       snippets={<PlaceCallSnippets values={form.getValues()} />}
     >

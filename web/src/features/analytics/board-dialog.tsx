@@ -29,12 +29,16 @@ export function BoardDialog(props: {
     body: ({ name }) => ({ name, filters: toBoardFilters(values, timeZone), cards: [...cards] }),
     refreshes: [BOARDS_PATH],
   });
-  const sending = useSubmit(form, async (input) => {
-    const made = await write.mutateAsync(input);
-    showDone(t`The board ${made.name} is saved.`);
-    saved(made);
-    close();
-  });
+  const sending = useSubmit(
+    form,
+    async (input) => {
+      const made = await write.mutateAsync(input);
+      showDone(t`The board ${made.name} is saved.`);
+      saved(made);
+      close();
+    },
+    { key: `board ${board?.id ?? ""}` },
+  );
   return (
     <FormDialog
       title={board ? t`Change ${board.name}` : t`Save as board`}

@@ -41,6 +41,7 @@ export function StartChatDrawer({ close, onStarted }: { close: () => void; onSta
     <StartDrawer
       title={t`Start a chat`}
       {...{ form, start, close }}
+      keptAs="chat"
       action={mode === "SANDBOX" ? t`Start (simulated)` : t`[verb] Start`}
       snippets={<StartSnippets values={form.getValues()} />}
     >

@@ -70,11 +70,15 @@ function InstallDialog(props: { pack: ToolPack; connections: Connection[]; close
     path: `${PACKS_PATH}/${pack.name}/install`,
     refreshes: ["/tools"],
   });
-  const sending = useSubmit(form, async (values) => {
-    const { tools } = await write.mutateAsync(values);
-    showDone(t`${tools.length} tools are there. Choose them in a flow.`);
-    close();
-  });
+  const sending = useSubmit(
+    form,
+    async (values) => {
+      const { tools } = await write.mutateAsync(values);
+      showDone(t`${tools.length} tools are there. Choose them in a flow.`);
+      close();
+    },
+    { key: `pack ${pack.name}` },
+  );
   return (
     <FormDialog title={t`Install ${pack.title} tools`} form={form} sending={sending} close={close} action={t`Install`}>
       <Select

@@ -1,6 +1,5 @@
 import { SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useState } from "react";
 import { useWrite } from "#web/api/queries.ts";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { t } from "#web/i18n/t.ts";
@@ -21,7 +20,14 @@ const LIFETIMES = [
 
 const OWN = t`Custom`;
 
-type Values = { kind: string; name: string; permissions: string[]; expiresInSeconds: string; allowedAddresses: string };
+type Values = {
+  kind: string;
+  preset: string;
+  name: string;
+  permissions: string[];
+  expiresInSeconds: string;
+  allowedAddresses: string;
+};
 
 /** Creates an API key or OAuth client. */
 export function CreateDialog({ close, onMinted }: { close: () => void; onMinted: (minted: Minted) => void }) {
@@ -34,7 +40,7 @@ export function CreateDialog({ close, onMinted }: { close: () => void; onMinted:
     body: toBody,
     refreshes: [CREDENTIALS_PATH],
   });
-  const sending = useSubmit(form, async (values) => onMinted(await write.mutateAsync(values)));
+  const sending = useSubmit(form, async (values) => onMinted(await write.mutateAsync(values)), { key: "credential" });
   const isKey = form.getValues().kind === "keys";
   return (
     <FormDialog
@@ -95,6 +101,7 @@ function usePresetForm() {
   const form = useForm<Values>({
     initialValues: {
       kind: "keys",
+      preset: presets[0]?.name ?? OWN,
       name: "",
       permissions: [],
       expiresInSeconds: "0",
@@ -102,14 +109,12 @@ function usePresetForm() {
       ...presets[0]?.values,
     },
   });
-  const [chosen, setChosen] = useState(presets[0]?.name ?? OWN);
   const choose = (name: string) => {
-    setChosen(name);
     const values = presets.find((one) => one.name === name)?.values ?? {};
     const isOwnName = !presets.some((one) => ["", one.values.name].includes(form.getValues().name));
-    form.setValues({ ...values, ...(isOwnName ? { name: form.getValues().name } : {}) });
+    form.setValues({ ...values, preset: name, ...(isOwnName ? { name: form.getValues().name } : {}) });
   };
-  return { form, presets, chosen, choose };
+  return { form, presets, chosen: form.getValues().preset, choose };
 }
 
 function toBody({ name, permissions, expiresInSeconds, allowedAddresses }: Values): object {

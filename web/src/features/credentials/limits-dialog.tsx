@@ -25,7 +25,7 @@ export function LimitsDialog({ credential, close }: { credential: Credential; cl
     refreshes: [CREDENTIALS_PATH],
   });
   const find = (all: Credential[]) => all.find(({ id }) => id === credential.id);
-  const guard = { stored: credential, toValues, path: CREDENTIALS_PATH, find };
+  const guard = { stored: credential, toValues, path: CREDENTIALS_PATH, find, keptAs: `limits ${credential.id}` };
   const sending = useGuardedSubmit<Credential, Values>(form, guard, async (body, base) => {
     const saved = await write.mutateAsync({ body, base });
     showDone(t`Saved. It holds from the next request on.`);

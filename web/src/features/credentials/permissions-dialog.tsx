@@ -20,7 +20,7 @@ export function PermissionsDialog({ credential, close }: { credential: Credentia
     refreshes: [CREDENTIALS_PATH],
   });
   const find = (all: Credential[]) => all.find(({ id }) => id === credential.id);
-  const guard = { stored: credential, toValues, path: CREDENTIALS_PATH, find };
+  const guard = { stored: credential, toValues, path: CREDENTIALS_PATH, find, keptAs: `permissions ${credential.id}` };
   const sending = useGuardedSubmit<Credential, Values>(form, guard, async (body, base) => {
     const saved = await write.mutateAsync({ body, base });
     showDone(t`Saved. It holds from the next request on.`);

@@ -66,7 +66,7 @@ function useStoreForm({ appId, store, close }: StoreProps) {
     validate: { schema: checkJsonObject },
   });
   const find = ({ content }: Page<DataStore>) => content.find(({ key }) => key === store?.key);
-  const guard = { stored: store, toValues, path: `${path}?size=200`, find };
+  const guard = { stored: store, toValues, path: `${path}?size=200`, find, keptAs: `${path}/${store?.key ?? ""}` };
   const sending = useGuardedSubmit<DataStore, Values>(form, guard, async (values, base) => {
     const { key, name, schema } = values;
     const shared = { schema: readJsonText(schema) ?? null, ...(name.trim() ? { name: name.trim() } : {}) };

@@ -95,13 +95,17 @@ function NewHook({ flowId }: { flowId: string }) {
     body: ({ url }) => ({ url: url.trim(), flowId }),
     refreshes: [PATH],
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    const made = await write.mutateAsync(values);
-    form.reset();
-    showDone(t`It hears of every session from now on.`);
-    const secret = made.signingSecret ?? "";
-    keepDialog((close) => <SigningSecretDialog secret={secret} title={t`The webhook is there`} close={close} />);
-  });
+  const { isSending, fault, submit } = useSubmit(
+    form,
+    async (values) => {
+      const made = await write.mutateAsync(values);
+      form.reset();
+      showDone(t`It hears of every session from now on.`);
+      const secret = made.signingSecret ?? "";
+      keepDialog((close) => <SigningSecretDialog secret={secret} title={t`The webhook is there`} close={close} />);
+    },
+    { key: `webhook of ${flowId}` },
+  );
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack gap="sm">

@@ -5,6 +5,7 @@ import { explainError } from "#web/api/api-error.ts";
 import { parseExactly } from "#web/api/exact-json.ts";
 import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { useDialogState } from "#web/ui/form/unsaved.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 import { TemplateGallery } from "./template-gallery.tsx";
@@ -12,13 +13,17 @@ import { useMakeFlow } from "./use-make-flow.ts";
 
 /** Creates a flow: from a template, empty, or from a file. */
 export function NewFlowDialog({ close }: { close: () => void }) {
-  const [name, setName] = useState("");
+  const [name, setName, settle] = useDialogState("flow", () => "");
   const [fault, setFault] = useState<string | null>(null);
   const { isMaking, makeBlank, makeOf, makeFrom } = useMakeFlow();
   const notify = useFaultNotice();
   const attempt = (work: Promise<void>) => {
     setFault(null);
-    work.then(close, (error: unknown) => notify(error, () => setFault(explainError(error))));
+    const done = () => {
+      settle();
+      close();
+    };
+    work.then(done, (error: unknown) => notify(error, () => setFault(explainError(error))));
   };
   return (
     <Modal opened onClose={close} size="xl" title={<Text fw={600}>{t`New flow`}</Text>}>

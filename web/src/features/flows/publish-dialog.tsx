@@ -94,16 +94,22 @@ function usePublication(flow: Flow, draft: FlowDraft, { overwrite, close }: { ov
     }),
     refreshes: ["/flows"],
   });
-  const sending = useSubmit(form, async (values) => {
-    try {
-      const { version } = await write.mutateAsync(values);
-      showDone(t`Version ${version} is published.`);
-      close();
-    } catch (error) {
-      if (!isAboutVariables(error)) throw error;
-      setUnknown(error.faults);
-    }
-  });
+  const sending = useSubmit(
+    form,
+    async (values) => {
+      try {
+        const { version } = await write.mutateAsync(values);
+        showDone(t`Version ${version} is published.`);
+        close();
+        return true;
+      } catch (error) {
+        if (!isAboutVariables(error)) throw error;
+        setUnknown(error.faults);
+        return false;
+      }
+    },
+    { key: `publish ${flow.id}` },
+  );
   return { form, sending, unknown };
 }
 

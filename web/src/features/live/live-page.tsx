@@ -10,6 +10,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FilterBar } from "#web/ui/filters/filter-bar.tsx";
 import type { Filter } from "#web/ui/filters/filter.ts";
 import { type FilterValues, useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { discardOpen } from "#web/ui/form/unsaved.ts";
 import { formatName, formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useShortcutKeys } from "#web/ui/keyboard/shortcuts.tsx";
@@ -57,7 +58,10 @@ export function LivePage() {
   const [isPlacing, place] = useDisclosure(false);
   useShortcutKeys(canCall ? [{ keys: "n", label: t`Place a call`, group: t`Calls`, run: place.open }] : []);
   const { alertedCalls = 0 } = useLiveFrame("counters") ?? {};
-  const close = () => setParams((before) => withCall(before, null));
+  const close = () => {
+    discardOpen();
+    setParams((before) => withCall(before, null));
+  };
   const query = params.toString();
   const hrefOf = useCallback(
     (rowId: string) => `/live?${withCall(new URLSearchParams(query), rowId).toString()}`,

@@ -5,6 +5,7 @@ import { useWrite } from "#web/api/queries.ts";
 import { showDone, notifyResult } from "#web/api/undo.tsx";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
+import { useDialogState } from "#web/ui/form/unsaved.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Words } from "#web/ui/words.tsx";
 
@@ -64,13 +65,14 @@ export function WordsFields(props: {
   leave?: () => void;
 }) {
   const { rowId, isTalking, kind, takeField, leave } = props;
-  const [text, setText] = useState("");
+  const [text, setText, settle] = useDialogState(`words:${rowId}`, () => "");
   const { field, failed, path, send, done } = KINDS[kind];
   const write = useWrite<unknown, { text: string }>({ failed, method: "POST", path: `/call-rows/${rowId}/${path}` });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === "" || write.isPending) return;
     notifyResult(write.mutateAsync({ text }), () => {
+      settle();
       // Text typed meanwhile stays.
       setText((now) => (now === text ? "" : now));
       if (kind === "WHISPER") props.onWhispered?.(text.trim());

@@ -59,7 +59,14 @@ function AccountForm(props: { account: CarrierAccount | null; carriers: CarrierP
   const form = useForm<Values>({ initialValues: toStart(account) });
   const find = (all: CarrierAccount[]) => all.find(({ id }) => id === account?.id);
   const hidesChange = ({ secrets }: Values) => Object.values(secrets).some((secret) => secret !== "");
-  const guard = { stored: account, toValues: toStart, hidesChange, path: ACCOUNTS_PATH, find };
+  const guard = {
+    stored: account,
+    toValues: toStart,
+    hidesChange,
+    path: ACCOUNTS_PATH,
+    find,
+    keptAs: `account ${account?.id ?? ""}`,
+  };
   const { isSending, fault, submit, staleDialog } = useGuardedSubmit<CarrierAccount, Values>(
     form,
     guard,

@@ -47,12 +47,17 @@ export function AddNumberDrawer({ close }: { close: () => void }) {
       sipTrunk: toTrunkValues(null),
     },
   });
-  const { isSending, fault, submit } = useSubmit(form, async (values) => {
-    if (!(await mayBuy(values))) return;
-    const added = await write.mutateAsync(toBody(values));
-    showDone(added.status === "PENDING" ? t`${added.phoneNumber} is ordered.` : t`${added.phoneNumber} is ready.`);
-    close();
-  });
+  const { isSending, fault, submit } = useSubmit(
+    form,
+    async (values) => {
+      if (!(await mayBuy(values))) return false;
+      const added = await write.mutateAsync(toBody(values));
+      showDone(added.status === "PENDING" ? t`${added.phoneNumber} is ordered.` : t`${added.phoneNumber} is ready.`);
+      close();
+      return true;
+    },
+    { key: "number" },
+  );
   const { provider, phoneNumber } = form.getValues();
   return (
     <Drawer opened onClose={close} position="right" size={500} title={<Text fw={600}>{t`Add a number`}</Text>}>

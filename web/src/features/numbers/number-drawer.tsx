@@ -140,10 +140,11 @@ function useNumberForm(number: PhoneNumber, close: () => void) {
   const form = useForm<Values>({ initialValues: toValues(number) });
   const isShown = useIsShown();
   const find = (all: PhoneNumber[]) => all.find(({ id }) => id === number.id);
-  const guard = { stored: number, toValues, path: NUMBERS_PATH, find };
+  const guard = { stored: number, toValues, path: NUMBERS_PATH, find, keptAs: `number ${number.id}` };
   const sent = useGuardedSubmit<PhoneNumber, Values>(form, guard, async (values, base) => {
     const changed = Object.entries(toBody(values)).filter(([name]) => form.isDirty(name));
     const saved = await write.mutateAsync({ body: Object.fromEntries(changed), base });
+    form.setInitialValues(values);
     form.resetDirty(values);
     if (base === null || changed.some(([name]) => name === "sipTrunk")) {
       showDone(t`Saved.`);

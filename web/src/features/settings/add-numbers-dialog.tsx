@@ -8,6 +8,7 @@ import { showDone } from "#web/api/undo.tsx";
 import { useWorkspace } from "#web/api/workspace.tsx";
 import { plural, t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
+import { useDialogState } from "#web/ui/form/unsaved.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
@@ -17,9 +18,9 @@ const BAD_LINES_SHOWN = 5;
 
 /** Adds numbers from pasted text or a file. */
 export function AddNumbersDialog({ close }: { close: () => void }) {
-  const [text, setText] = useState("");
+  const [text, setText, settle] = useDialogState("do-not-call", () => "");
   const found = useMemo(() => readNumbers(text), [text]);
-  const { fault, progress, add } = useAdd(close);
+  const { fault, progress, add } = useAdd(settle, close);
   const count = found.numbers.length;
   return (
     <Modal opened onClose={close} size="lg" title={<Text fw={600}>{t`Add numbers`}</Text>}>
@@ -64,7 +65,7 @@ export function AddNumbersDialog({ close }: { close: () => void }) {
   );
 }
 
-function useAdd(close: () => void) {
+function useAdd(settle: () => void, close: () => void) {
   const { id } = useWorkspace();
   const client = useQueryClient();
   const [fault, setFault] = useState<string | null>(null);
@@ -76,6 +77,7 @@ function useAdd(close: () => void) {
     try {
       await addNumbers(id, numbers, setProgress).catch(nameFault(t`Not all numbers were added`));
       showDone(plural(numbers.length, "{n} number is on the list.", "{n} numbers are on the list."));
+      settle();
       close();
     } catch (error) {
       notify(error, () => setFault(explainError(error)));

@@ -22,7 +22,7 @@ export function InviteDialog({ close, onMade }: { close: () => void; onMade: (li
     }),
     refreshes: [INVITATIONS_PATH],
   });
-  const sending = useSubmit(form, async (values) => onMade(await write.mutateAsync(values)));
+  const sending = useSubmit(form, async (values) => onMade(await write.mutateAsync(values)), { key: "invitation" });
   return (
     <FormDialog title={t`Invite somebody`} form={form} sending={sending} close={close} action={t`Make link`}>
       <TextInput label={t`Name`} maxLength={200} data-autofocus {...form.getInputProps("name")} />

@@ -32,6 +32,7 @@ export function ProviderDialog({ provider, close }: { provider: IdentityProvider
     toValues,
     hidesChange: ({ clientSecret }: ProviderValues) => clientSecret !== "",
     path: PROVIDERS_PATH,
+    keptAs: `provider ${provider?.id ?? ""}`,
     isOfConsole: true,
     find: (providers: IdentityProvider[]) => providers.find(({ id }) => id === provider?.id),
   };

@@ -34,6 +34,7 @@ export function SpeechDialog({ account, close }: { account: SpeechAccount; close
     toValues,
     hidesChange: ({ apiKey }: Values) => apiKey !== "",
     path: SPEECH_PATH,
+    keptAs: `speech ${account.provider}`,
     find: ({ accounts }: SpeechAccounts) => accounts.find(({ provider }) => provider === account.provider),
   };
   const sending = useGuardedSubmit<SpeechAccount, Values>(form, guard, async (values, base) => {

@@ -26,11 +26,15 @@ export function TopUpDialog({ currency, close }: { currency: string; close: () =
     }),
     refreshes: ["/balance", "/billing"],
   });
-  const sending = useSubmit(form, async (values) => {
-    const { repeated } = await write.mutateAsync(values);
-    showDone(repeated ? t`This reference was booked before: nothing was added.` : t`The balance is topped up.`);
-    close();
-  });
+  const sending = useSubmit(
+    form,
+    async (values) => {
+      const { repeated } = await write.mutateAsync(values);
+      showDone(repeated ? t`This reference was booked before: nothing was added.` : t`The balance is topped up.`);
+      close();
+    },
+    { key: "top-up" },
+  );
   return (
     <FormDialog title={t`Top up`} size="md" form={form} sending={sending} close={close} action={t`Top up`}>
       <TextInput

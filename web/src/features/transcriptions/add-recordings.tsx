@@ -110,15 +110,19 @@ function AddressForm({ jobId, metadata }: { jobId: string; metadata: string }) {
     refreshes: [path],
   });
   const form = useForm<{ url: string; externalId: string }>({ initialValues: { url: "", externalId: "" } });
-  const { isSending, fault, submit } = useSubmit(form, async ({ url, externalId }) => {
-    const wrong = checkJsonObject(metadata);
-    if (wrong !== null) throw new Error(wrong);
-    const body = { url: url.trim(), externalId: externalId.trim() || null, metadata: readJsonText(metadata) ?? null };
-    const taken = await write.mutateAsync(body);
-    setReceipt(taken);
-    showDone(taken.duplicate ? t`It was there already.` : t`The recording is queued.`);
-    form.reset();
-  });
+  const { isSending, fault, submit } = useSubmit(
+    form,
+    async ({ url, externalId }) => {
+      const wrong = checkJsonObject(metadata);
+      if (wrong !== null) throw new Error(wrong);
+      const body = { url: url.trim(), externalId: externalId.trim() || null, metadata: readJsonText(metadata) ?? null };
+      const taken = await write.mutateAsync(body);
+      setReceipt(taken);
+      showDone(taken.duplicate ? t`It was there already.` : t`The recording is queued.`);
+      form.reset();
+    },
+    { key: path },
+  );
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack gap="xs">

@@ -1,4 +1,5 @@
 import { useSearchParams } from "wouter";
+import { discardOpen } from "#web/ui/form/unsaved.ts";
 import { useIsHere } from "#web/ui/use-is-here.ts";
 
 const NEW = "new";
@@ -10,6 +11,7 @@ export function useCreating(what: string): [boolean, (isOpen: boolean) => void] 
   const setOpen = (isOpen: boolean) => {
     // A late reply must not take the person back from another screen.
     if (!isHere()) return;
+    if (!isOpen) discardOpen();
     setParams(
       (before) => {
         const after = new URLSearchParams(before);

@@ -1,4 +1,5 @@
 import { useSearchParams } from "wouter";
+import { discardOpen } from "#web/ui/form/unsaved.ts";
 import { useIsHere } from "#web/ui/use-is-here.ts";
 
 /** Id of the row open beside its list, kept in the address, so that a link shows it and Back closes it. */
@@ -13,6 +14,7 @@ export function useOpened(name: string): { id: string | null; searchFor: (id: st
   const close = () => {
     // A late reply must not change the address of another screen.
     if (!isHere()) return;
+    discardOpen();
     setParams((before) => {
       const after = new URLSearchParams(before);
       after.delete(name);

@@ -10,14 +10,16 @@ export function StartDrawer<TValues extends Record<string, unknown>>(props: {
   title: string;
   form: UseFormReturnType<TValues>;
   start: (values: TValues) => Promise<unknown>;
+  /** Key of its unsaved input. */
+  keptAs: string;
   close: () => void;
   /** Label of the button. */
   action: string;
   snippets: ReactNode;
   children: ReactNode;
 }) {
-  const { title, form, start, close, action, snippets, children } = props;
-  const { isSending, fault, submit } = useSubmit(form, start);
+  const { title, form, start, keptAs, close, action, snippets, children } = props;
+  const { isSending, fault, submit } = useSubmit(form, start, { key: keptAs });
   return (
     <Drawer opened onClose={close} position="right" size={480} title={<Text fw={600}>{title}</Text>}>
       <form onSubmit={form.onSubmit(submit)}>

@@ -17,6 +17,8 @@ export interface Guard<R, T> {
   toValues: (stored: R) => T;
   /** Path to read it, below the workspace. */
   path: string;
+  /** Key of the unsaved input, where several forms have this path. */
+  keptAs?: string;
   /** True: the path is below /api/console, outside any workspace. */
   isOfConsole?: boolean;
   /** Finds it in the reply when the path is a list's. */
@@ -56,7 +58,7 @@ export function useGuardedSubmit<R, T extends Record<string, unknown>>(
   const base = useRef(guard.stored);
   const theirs = useRef<R | null>(null);
   const [stored, setStored] = useState<T | null>(null);
-  const { submit, ...shown } = useSubmit(form, async (values) => {
+  const sendGuarded = async (values: T) => {
     for (let tries = 1; ; tries++) {
       try {
         base.current = await sendValues(values, base.current);
@@ -73,7 +75,8 @@ export function useGuardedSubmit<R, T extends Record<string, unknown>>(
         base.current = read;
       }
     }
-  });
+  };
+  const { submit, ...shown } = useSubmit(form, sendGuarded, { key: guard.keptAs ?? guard.path, base });
   /** Makes the other person's version the base of the form, with these values in it. */
   const standOn = (values: T, next: T) => {
     form.setInitialValues(values);

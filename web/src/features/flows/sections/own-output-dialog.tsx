@@ -1,10 +1,12 @@
 import { Button, Fieldset, Group, Modal, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useLocation } from "wouter";
 import { OutputFields } from "#web/domain/output/output-fields.tsx";
 import { findOutputFaults, type OutputValues } from "#web/domain/output/output-values.ts";
 import { readSchema } from "#web/domain/output/output.ts";
 import { SchemaPreview } from "#web/domain/output/schema-preview.tsx";
 import { t } from "#web/i18n/t.ts";
+import { useKeptForm } from "#web/ui/form/use-kept-form.ts";
 
 /** Edits one of the flow's own outputs in the flow's form; it is stored with the draft. */
 export function OwnOutputDialog(props: {
@@ -19,6 +21,8 @@ export function OwnOutputDialog(props: {
     initialValues: initial,
     validate: (values) => ({ ...findOutputFaults(values), ...findNameFault(values, taken) }),
   });
+  const [path] = useLocation();
+  useKeptForm(form, { key: `own output ${path} ${initial.name}` });
   const done = () => {
     if (!form.validate().hasErrors) keep(form.getValues());
   };

@@ -10,14 +10,17 @@ import { LineFaults } from "#web/features/jobs/new/line-faults.tsx";
 import { useContacts } from "#web/features/jobs/new/use-contacts.ts";
 import { atLine } from "#web/features/jobs/new/use-create-job.ts";
 import { t } from "#web/i18n/t.ts";
+import { forgetUnsaved } from "#web/ui/form/unsaved.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { useIsShown } from "#web/ui/use-is-shown.ts";
 
 type Added = CallJob & { acceptedRows: number; duplicateRows: number; rowErrors: RowError[] };
 
 /** Adds people to a job that runs or is over; a finished job begins a new run. */
-export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void }) {
-  const list = useContacts();
+export function AddRowsDialog(props: { job: CallJob; close: () => void }) {
+  const { job } = props;
+  const keptAs = `add-rows:${job.id}`;
+  const list = useContacts(keptAs);
   const isShown = useIsShown();
   const [added, setAdded] = useState<Added | null>(null);
   const [isMaking, setMaking] = useState(false);
@@ -28,11 +31,16 @@ export function AddRowsDialog({ job, close }: { job: CallJob; close: () => void 
     headers: () => ({ "content-type": "application/json" }),
     refreshes: ["/call-jobs"],
   });
+  const close = () => {
+    forgetUnsaved(keptAs);
+    props.close();
+  };
   const run = async (contacts: Contacts) => {
     setMaking(true);
     const body = await toBody({}, contacts.rows);
     setMaking(false);
     notifyResult(append.mutateAsync(body), (reply) => {
+      forgetUnsaved(keptAs);
       showDone(t`${formatNumber(reply.acceptedRows)} rows added.`);
       if (!isShown.current) return;
       if (reply.rowErrors.length === 0 && reply.duplicateRows === 0) close();

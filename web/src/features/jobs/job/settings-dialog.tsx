@@ -18,6 +18,7 @@ import { t } from "#web/i18n/t.ts";
 import { FormFault } from "#web/ui/form/form-fault.tsx";
 import { mergeFields, pickFields } from "#web/ui/form/merge-fields.ts";
 import { StaleDialog } from "#web/ui/form/stale-dialog.tsx";
+import { useDialogState } from "#web/ui/form/unsaved.ts";
 import { useFaultNotice } from "#web/ui/use-fault-notice.ts";
 
 type Values = SettingsForm & { name: string; webhook: WebhookForm };
@@ -41,12 +42,15 @@ function toPatch(from: Values, to: Values): Record<string, unknown> {
 
 /** Changes the settings of a job, also while it runs. */
 export function SettingsDialog({ job, close }: { job: CallJob; close: () => void }) {
-  const [base, setBase] = useState(job);
   const { timeZone } = useWorkspace();
+  const [{ base, values }, setEdited, settle] = useDialogState(`settings:${job.id}`, () => ({
+    base: job,
+    values: valuesOf(job, timeZone),
+  }));
   const from = valuesOf(base, timeZone);
-  const [values, setValues] = useState(from);
-  const { faults, fault, stale, isSaving, save, clearStale } = useSettingsSave(job.id, close);
-  const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }));
+  const { faults, fault, stale, isSaving, save, clearStale } = useSettingsSave(job.id, settle, close);
+  const change = (part: Partial<Values>) =>
+    setEdited((before) => ({ ...before, values: { ...before.values, ...part } }));
   const hasChanges = Object.keys(toPatch(from, values)).length > 0;
   return (
     <Modal opened onClose={close} size="lg" title={<Text fw={600}>{t`Change settings`}</Text>}>
@@ -69,13 +73,10 @@ export function SettingsDialog({ job, close }: { job: CallJob; close: () => void
               overwrite={() => void save(values, stale)}
               keepBoth={(theirs) => {
                 const merged = mergeFields(from, values, theirs);
-                setValues(merged);
+                setEdited({ base, values: merged });
                 void save(merged, stale);
               }}
-              takeTheirs={(theirs) => {
-                setBase(stale);
-                setValues(theirs);
-              }}
+              takeTheirs={(theirs) => setEdited({ base: stale, values: theirs })}
             />
           )}
           <Fields
@@ -149,7 +150,7 @@ function originOf(url: string): string {
  * Saves the settings. Only those sent are checked against the stored ones, so a concurrent change of others is no
  * conflict.
  */
-function useSettingsSave(jobId: string, close: () => void) {
+function useSettingsSave(jobId: string, settle: () => void, close: () => void) {
   const { id: workspaceId, timeZone } = useWorkspace();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [fault, setFault] = useState<string | null>(null);
@@ -183,6 +184,7 @@ function useSettingsSave(jobId: string, close: () => void) {
     try {
       const sent = toPatch(from, values);
       const changed = await patch.mutateAsync({ ...sent, before: pickFields(base, Object.keys(sent)) });
+      settle();
       showDone(t`The settings are saved.`);
       const signingSecret = changed.completionWebhook?.signingSecret ?? null;
       if (signingSecret !== null) {
