@@ -97,6 +97,39 @@ describe.skipIf(CHROMIUM === undefined)("live calls", { timeout: 180_000 }, () =
     expect(found).toEqual([]);
   });
 
+  it("opens no microphone for a call that was left before its audio was there", async () => {
+    const { page, world } = dashboard;
+    await dashboard.open("/live?view=list");
+    const rowId = await place(ASKS_QUESTIONS, "Cleo");
+    await rowOf("Cleo").getByText("In progress").waitFor();
+    await page.evaluate(`(() => {
+      const devices = navigator.mediaDevices;
+      const open = devices.getUserMedia.bind(devices);
+      globalThis.opened = 0;
+      devices.getUserMedia = (asked) => (globalThis.opened++, open(asked));
+    })()`);
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/supervise$/, async (route) => (await held.promise, route.continue()), { times: 1 });
+    await rowOf("Cleo").getByRole("link").click();
+    const drawer = page.getByRole("dialog");
+    const asked = page.waitForRequest(/\/supervise$/);
+    await drawer.getByRole("button", { name: "Take over" }).click();
+    await asked;
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    const answered = page.waitForResponse(/\/supervise$/);
+    held.resolve();
+    await answered;
+    // What came of the first answer has happened by the time that the audio of a second one is there.
+    await rowOf("Cleo").getByRole("link").click();
+    await drawer.getByRole("button", { name: "Listen in" }).click();
+    await drawer.getByText("You hear both sides").waitFor();
+    expect(await page.evaluate("globalThis.opened")).toBe(0);
+    await page.keyboard.press("Escape");
+    await world.request("POST", `/call-rows/${rowId}/end`, { body: {} });
+    await page.getByText("No calls in progress").waitFor();
+  });
+
   it("ends the calls that are selected, and leaves the others alone", async () => {
     const { page, world } = dashboard;
     await dashboard.open("/live?view=list");

@@ -19,12 +19,15 @@ export class CallAudio {
   #person: AudioWorkletNode | null = null;
   #microphone: MediaStream | null = null;
   #isSpeaking = false;
+  /** Grows with each change of the mode: the last one counts, also when an earlier one waits for the microphone. */
+  #changes = 0;
   #isClosed = false;
 
   /**
    * Opens the call's audio. `onEnd` gets the reason of the end, null when the call is over; `close` does not call it.
    */
   async open(ticket: { token: string; socketUrl: string }, onEnd: (why: string | null) => void): Promise<void> {
+    if (this.#isClosed) return;
     await this.#openSound();
     if (this.#isClosed) return;
     const socket = new WebSocket(ticket.socketUrl);
@@ -49,14 +52,17 @@ export class CallAudio {
     }
   }
 
-  /** Changes the listener's mode and opens or closes the microphone. */
-  async change(mode: SpeakMode): Promise<void> {
+  /** Changes the listener's mode and opens or closes the microphone; false when it was closed or changed meanwhile. */
+  async change(mode: SpeakMode): Promise<boolean> {
+    const change = ++this.#changes;
+    const isOutdated = () => this.#isClosed || change !== this.#changes;
     const isSpeaking = mode !== "LISTEN";
-    if (isSpeaking && this.#microphone === null) await this.#openMicrophone();
-    if (this.#isClosed) return;
+    if (isSpeaking && this.#microphone === null) await this.#openMicrophone(isOutdated);
+    if (isOutdated()) return false;
     this.#isSpeaking = isSpeaking;
     this.#socket?.send(JSON.stringify({ mode }));
     if (!isSpeaking) this.#dropMicrophone();
+    return true;
   }
 
   close(): void {
@@ -88,21 +94,25 @@ export class CallAudio {
     this.#person?.port.postMessage(frame.slice(SIDE_BYTES));
   }
 
-  async #openMicrophone(): Promise<void> {
+  async #openMicrophone(isOutdated: () => boolean): Promise<void> {
     const microphone = await navigator.mediaDevices.getUserMedia({
       audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
     });
+    if (isOutdated()) return stopTracks(microphone);
     this.#microphone = microphone;
     const { port } = this.#agent as AudioWorkletNode;
     port.onmessage = ({ data }: MessageEvent<Uint8Array<ArrayBuffer>>) => {
       if (this.#isSpeaking && this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(data);
     };
     this.#context?.createMediaStreamSource(microphone).connect(this.#agent as AudioWorkletNode);
-    if (this.#isClosed) this.#dropMicrophone();
   }
 
   #dropMicrophone(): void {
-    for (const track of this.#microphone?.getTracks() ?? []) track.stop();
+    if (this.#microphone) stopTracks(this.#microphone);
     this.#microphone = null;
   }
+}
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
 }

@@ -34,14 +34,20 @@ export function useListening(): Listening {
     audio.current = null;
     setState("OFF");
   }, []);
-  useEffect(() => () => audio.current?.close(), []);
+  useEffect(
+    () => () => {
+      audio.current?.close();
+      audio.current = null;
+    },
+    [],
+  );
   const change = async (mode: SpeakMode) => {
     setFault(null);
+    const mine = audio.current;
     try {
-      await audio.current?.change(mode);
-      if (audio.current) setState(mode);
+      if ((await mine?.change(mode)) && audio.current === mine) setState(mode);
     } catch (error) {
-      setFault(explainMicrophone(error));
+      if (audio.current === mine) setFault(explainMicrophone(error));
     }
   };
   const listen = async (rowId: string, mode: SpeakMode = "LISTEN") => {
