@@ -223,6 +223,18 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     }
   });
 
+  it("shows the rows that are left after the only one of the last page was deleted", async () => {
+    const { page, world } = dashboard;
+    const application = await world.request("POST", "/applications", { body: { name: "Pages" } });
+    const customers = `/applications/${String(application.body.id)}/customers`;
+    for (let i = 0; i < 51; i++) await world.request("POST", customers, { body: { name: `Customer ${i}` } });
+    await dashboard.open(`/data/${String(application.body.id)}/customers?page=1`);
+    await page.getByRole("link", { name: /^Customer/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => page.getByRole("link", { name: /^Customer/ }).count()).toBe(50);
+    expect(new URL(page.url()).searchParams.has("page")).toBe(false);
+  });
+
   it("reads a document into the knowledge base and finds its passage", async () => {
     const { page } = dashboard;
     await dashboard.open("/agents");

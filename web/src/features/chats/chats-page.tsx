@@ -15,6 +15,7 @@ import { ReadFault } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import type { BulkAction } from "#web/ui/table/bulk-bar.tsx";
 import { ExportButton } from "#web/ui/table/export-button.tsx";
+import { useLastPage } from "#web/ui/table/pager.tsx";
 import { useBulkWrites } from "#web/ui/table/use-bulk-write.ts";
 import { CHAT_COLUMNS } from "./chat-columns.ts";
 import { ChatList } from "./chat-list.tsx";
@@ -52,6 +53,7 @@ export function ChatsPage() {
   const startButton = mayChat && <StartButton start={start.open} isBesideList={isChosen} />;
   const { page, setPage } = filters;
   const pager = { page, size: CHATS_A_PAGE, totals: read.data, setPage };
+  useLastPage(pager, chats?.length === 0);
   return (
     <Page title={t`Chats`} lead={t`What your agents write with people, on every channel.`} actions={startButton}>
       <Box {...(isChosen ? { visibleFrom: "sm" as const } : {})}>

@@ -14,7 +14,8 @@ export function useUrlFilters(names: string[]): {
   sort: string | null;
   setFilter: (name: string, values: string[]) => void;
   setAll: (values: FilterValues) => void;
-  setPage: (page: number) => void;
+  /** `isReplacing`: Back does not return to the page before. */
+  setPage: (page: number, isReplacing?: boolean) => void;
   setSort: (sort: string | null) => void;
 } {
   const [params, setParams] = useSearchParams();
@@ -41,7 +42,10 @@ export function useUrlFilters(names: string[]): {
     [setParams, list],
   );
   const setPage = useCallback(
-    (page: number) => setParams((before) => withValues(before, { [PAGE]: page === 0 ? [] : [String(page)] }, true)),
+    (page: number, isReplacing = false) =>
+      setParams((before) => withValues(before, { [PAGE]: page === 0 ? [] : [String(page)] }, true), {
+        replace: isReplacing,
+      }),
     [setParams],
   );
   const setSort = useCallback(

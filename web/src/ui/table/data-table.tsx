@@ -5,7 +5,7 @@ import { t } from "#web/i18n/t.ts";
 import { LoadingBars } from "#web/ui/load-state.tsx";
 import type { BulkAction, BulkBar as BulkBarType } from "./bulk-bar.tsx";
 import { type Column, type ServerSort, withoutEmpty } from "./columns.ts";
-import { Pager, type PagerState } from "./pager.tsx";
+import { Pager, useLastPage, type PagerState } from "./pager.tsx";
 import { TableBody } from "./table-body.tsx";
 import { TableHead } from "./table-head.tsx";
 import { useSelection } from "./use-selection.ts";
@@ -49,6 +49,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const { empty } = props;
   // Deferred so that React draws in slices: the rows of a page are too many to draw at once without blocking the tab.
   const rows = useDeferredValue(props.rows);
+  useLastPage(props.pager, props.rows?.length === 0);
   if (rows === undefined) {
     return (
       <Box p="md">

@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { ReadFault } from "#web/ui/load-state.tsx";
 import type { ServerSort } from "./columns.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
-import type { Totals } from "./pager.tsx";
+import type { PagerState, Totals } from "./pager.tsx";
 
 /** Props of a panel: the read of a list and its position. */
 export interface ListPanelProps<T extends { id: string }> extends Omit<DataTableProps<T>, "pager"> {
@@ -11,7 +11,7 @@ export interface ListPanelProps<T extends { id: string }> extends Omit<DataTable
   /** Requested rows per page. */
   size: number;
   /** The shown page, from 0, and the function to change it; with an order, too, for a list that the service sorts. */
-  pages: { page: number; setPage: (page: number) => void } & Partial<ServerSort>;
+  pages: { page: number; setPage: PagerState["setPage"] } & Partial<ServerSort>;
 }
 
 /**

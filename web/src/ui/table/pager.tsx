@@ -1,4 +1,5 @@
 import { ActionIcon, Group, Text } from "@mantine/core";
+import { useEffect } from "react";
 import { t } from "#web/i18n/t.ts";
 import { formatNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
@@ -16,7 +17,21 @@ export interface PagerState {
   size: number;
   /** Undefined until the list is read. */
   totals: Totals | undefined;
-  setPage: (page: number) => void;
+  /** `isReplacing`: Back does not return to the page before. */
+  setPage: (page: number, isReplacing?: boolean) => void;
+}
+
+function lastPageOf(total: number, size: number): number {
+  return Math.max(0, Math.ceil(total / size) - 1);
+}
+
+/** Goes to the last page of a list when the shown one is gone, such as after its only row was deleted. */
+export function useLastPage(pager: PagerState | undefined, isEmpty: boolean): void {
+  const { page = 0, size = 1, totals, setPage } = pager ?? {};
+  const last = totals === undefined ? page : lastPageOf(totals.totalElements, size);
+  useEffect(() => {
+    if (isEmpty && page > last) setPage?.(last, true);
+  }, [isEmpty, page, last, setPage]);
 }
 
 /** Shows the range of rows on the page and the buttons to the other pages. */
@@ -24,7 +39,7 @@ export function Pager({ page, size, totals, setPage }: PagerState) {
   const { totalElements: total, totalIsExact: isExact = true } = totals ?? { totalElements: 0 };
   const first = page * size;
   const last = Math.min(first + size, total);
-  const lastPage = Math.max(0, Math.ceil(total / size) - 1);
+  const lastPage = lastPageOf(total, size);
   return (
     <Group justify="space-between" px="md" py={8} className="pager">
       <Text fz="sm" c="dimmed" aria-live="polite">
