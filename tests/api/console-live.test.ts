@@ -122,7 +122,7 @@ describe("the live stream", () => {
     expect(await Promise.all(gone)).toEqual([{ reason: "SIGNED_OUT" }, { reason: "SIGNED_OUT" }]);
   });
 
-  it("does not end for a page that joins while the sessions of others are checked", async () => {
+  it("says while nothing happens that it lives, and does not end for a page that joins while sessions are checked", async () => {
     const operator = await inviteMember(world, world.sample.workspaceId, "OPERATOR");
     const people = await Promise.all([owner, operator].map((tab) => tab.ask("GET", "/session")));
     const sessions = await world.database.query(
@@ -131,7 +131,7 @@ describe("the live stream", () => {
     );
     const database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
     const log = createLog("error", () => undefined);
-    const feeds = new Feeds(database.db, log, { tickMs: 1, sessionCheckMs: 0, maxPerPerson: 200 });
+    const feeds = new Feeds(database.db, log, { tickMs: 1, sessionCheckMs: 0, keepAliveMs: 1, maxPerPerson: 200 });
     const open = ({ id, user_id: userId }: Record<string, unknown>) =>
       feeds.open({
         workspaceId: world.sample.workspaceId,
@@ -152,6 +152,7 @@ describe("the live stream", () => {
       await pause(i % 5);
     }
     expect(text).toContain("event: hello");
+    expect(text).toContain("event: alive\ndata: {}\n\n");
     expect(text).not.toContain("event: bye");
     feeds.close();
     await database.close();

@@ -18,7 +18,7 @@ export function eventsRoute(feeds: Feeds): Route {
     operationId: "followWorkspace",
     summary: "Follow a workspace as server-sent events",
     description:
-      "hello, reset, calls.live, calls.changed, jobs.progress, chats.changed, webhooks.changed, counters, news, bye; for the calls in watch also row and transcript; with room also room.tiles and room.levels.",
+      "hello, reset, calls.live, calls.changed, jobs.progress, chats.changed, webhooks.changed, counters, news, alive, bye; for the calls in watch also row and transcript; with room also room.tiles and room.levels.",
     params: Type.Object({ workspaceId: Uuid }),
     query: Type.Object({
       watch: Type.Optional(

@@ -14,6 +14,7 @@ export interface FeedLimits {
   tickMs: number;
   /** Milliseconds between checks that the pages' sessions are still valid. */
   sessionCheckMs: number;
+  /** Milliseconds of silence after which a frame says that the stream is open; pages wait 45 s for one. */
   keepAliveMs: number;
   /** A page that reads nothing for so long is disconnected. */
   stalledMs: number;
@@ -29,6 +30,9 @@ const LIMITS: FeedLimits = {
   maxPerPerson: 20,
   maxOpen: 2_000,
 };
+
+/** Pages see no comments, and by this frame alone they know a quiet stream from a dead connection. */
+const ALIVE = "event: alive\ndata: {}\n\n";
 
 /** Milliseconds before its stream opens in which a new page may have read its data. */
 const NEW_MS = 4_000;
@@ -192,7 +196,7 @@ class FeedStream extends Readable {
 
   tend({ keepAliveMs, stalledMs }: FeedLimits): void {
     const now = performance.now();
-    if (this.takesMore && now - this.#quietSince > keepAliveMs) this.write(": keep-alive\n\n");
+    if (this.takesMore && now - this.#quietSince > keepAliveMs) this.write(ALIVE);
     if (now - this.#stalledSince > stalledMs) this.destroy();
   }
 

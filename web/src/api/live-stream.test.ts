@@ -4,8 +4,10 @@ import { type LiveEvent, LiveStream } from "./live-stream.ts";
 /** A stream whose frames the test sends. */
 class Source extends EventTarget {
   static newest: Source;
+  static count = 0;
   constructor() {
     super();
+    Source.count++;
     Source.newest = this;
   }
   close(): void {
@@ -22,6 +24,7 @@ function send(type: string): void {
 
 beforeEach(() => {
   heard.length = 0;
+  Source.count = 0;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   vi.stubGlobal("window", new EventTarget());
   vi.stubGlobal("EventSource", Source);
@@ -56,4 +59,19 @@ it("counts from what the page had read before the stream was asked for", () => {
   send("hello");
   expect(heard).toEqual(["hello", "reset"]);
   live.close();
+});
+
+it("opens the stream again when its connection died without a word, and not while it only says that it lives", () => {
+  const live = new LiveStream("/events", listener);
+  send("hello");
+  for (let i = 0; i < 10; i++) {
+    vi.advanceTimersByTime(16_000);
+    send("alive");
+  }
+  expect(Source.count).toBe(1);
+  vi.advanceTimersByTime(60_000);
+  expect(Source.count).toBe(2);
+  live.close();
+  vi.advanceTimersByTime(300_000);
+  expect(Source.count).toBe(2);
 });

@@ -15,16 +15,18 @@ export interface LiveListener {
 }
 
 const TYPES =
-  "hello reset calls.live calls.changed jobs.progress chats.changed webhooks.changed counters transcript row room.tiles room.levels news bye";
+  "hello reset calls.live calls.changed jobs.progress chats.changed webhooks.changed counters transcript row room.tiles room.levels news alive bye";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 const WATCH_SETTLES_MS = 50;
+/** A connection that brings nothing for so long is dead: the server speaks every 15 s. */
+const LONGEST_SILENCE_MS = 45_000;
 /** Milliseconds of the past that a new stream covers: the server replays four seconds, less time for the transfer. */
 const REPLAYED_MS = 3_500;
 
 /**
- * The one event stream of a tab. It resumes after the last event it saw, waits longer after each failure, and
- * connects at once when the browser comes back online.
+ * The one event stream of a tab. It resumes after the last event it saw, also when the connection died without a word,
+ * waits longer after each failure, and connects at once when the browser comes back online.
  */
 export class LiveStream {
   #source: EventSource | null = null;
@@ -33,6 +35,7 @@ export class LiveStream {
   #hasMissed = false;
   #waitMs = FIRST_WAIT_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
   #watched: string[] = [];
   #isInRoom = false;
   readonly #url: string;
@@ -73,6 +76,7 @@ export class LiveStream {
     this.#listener.onState("CONNECTING");
     const source = new EventSource(this.#address());
     this.#source = source;
+    this.#awaitWord();
     source.addEventListener("open", () => {
       this.#waitMs = FIRST_WAIT_MS;
       this.#listener.onState("OPEN");
@@ -80,6 +84,11 @@ export class LiveStream {
     source.addEventListener("error", () => this.#retry());
     for (const type of TYPES.split(" ")) source.addEventListener(type, (frame) => this.#take(type, frame));
   };
+
+  #awaitWord(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#retry(), LONGEST_SILENCE_MS);
+  }
 
   #address(): string {
     const params = new URLSearchParams();
@@ -90,6 +99,7 @@ export class LiveStream {
   }
 
   #take(type: string, { data, lastEventId }: MessageEvent<string>): void {
+    this.#awaitWord();
     if (this.#lastId === "") this.#hasMissed ||= performance.now() - this.#readAtMs > REPLAYED_MS;
     if (lastEventId) this.#lastId = lastEventId;
     const parsed = parseFrame(data);
@@ -103,6 +113,7 @@ export class LiveStream {
     this.#source?.close();
     this.#hasMissed ||= this.#lastId === "";
     this.#listener.onState("WAITING");
+    clearTimeout(this.#silence);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#connect, this.#waitMs * (0.75 + Math.random() / 2));
     this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
@@ -110,6 +121,7 @@ export class LiveStream {
 
   /** Ends the stream for good. */
   close(): void {
+    clearTimeout(this.#silence);
     clearTimeout(this.#timer);
     window.removeEventListener("online", this.#connect);
     this.#source?.close();
