@@ -306,6 +306,22 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
     expect(found).toEqual([]);
   });
 
+  it("offers all of more than 200 flows where one is chosen", async () => {
+    const { page, world, owner } = dashboard;
+    const made = await owner.ask("POST", "/workspaces", { name: "Many flows", mode: "SANDBOX", sample: false });
+    const id = String(made.body.id);
+    const flows = `/workspaces/${id}/flows`;
+    for (let i = 0; i < 201; i++)
+      expect((await owner.ask("POST", flows, { name: `Flow ${i}`, firstMessage: "Hello." })).status).toBe(200);
+    await dashboard.open("/settings", id);
+    await page.getByRole("combobox", { name: "Flow" }).click();
+    await expect.poll(() => page.getByRole("option").count()).toBe(201);
+    await dashboard.open("/chats", id);
+    await page.getByRole("button", { name: "Start a chat" }).first().click();
+    await page.getByRole("combobox", { name: "Flow" }).click();
+    await expect.poll(() => page.getByRole("option").count()).toBe(201);
+  });
+
   it("names the call job of a report, also when many newer ones are there", async () => {
     const { page, world } = dashboard;
     const job = await world.request("POST", "/call-jobs", {

@@ -1,12 +1,9 @@
-import type { Flow, Page } from "@parley/sdk";
-import { useRead } from "#web/api/queries.ts";
+import type { Flow } from "@parley/sdk";
+import { useAllRows } from "#web/api/all-rows.ts";
 import { nameOfFlow } from "./flow-name.ts";
 
-/** Number of flows that are read for names and choices. */
-export const FLOWS_OFFERED = 200;
-
-/** The newest flows as choices of a field, by id or apiId. */
+/** All flows as choices of a field, by id or apiId. */
 export function useFlowChoices(by: "id" | "apiId" = "id"): { value: string; label: string }[] {
-  const { data } = useRead<Page<Flow>>("/flows", { size: FLOWS_OFFERED });
-  return (data?.content ?? []).map((flow) => ({ value: flow[by], label: nameOfFlow(flow) }));
+  const { data = [] } = useAllRows<Flow>("/flows");
+  return data.map((flow) => ({ value: flow[by], label: nameOfFlow(flow) }));
 }

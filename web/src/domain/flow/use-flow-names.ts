@@ -1,24 +1,23 @@
-import type { Flow, Page } from "@parley/sdk";
-import { useRead } from "#web/api/queries.ts";
+import type { Flow } from "@parley/sdk";
+import { useAllRows } from "#web/api/all-rows.ts";
 import { useMay } from "#web/api/workspace.tsx";
 import { nameAmong } from "./flow-name.ts";
-import { FLOWS_OFFERED } from "./use-flow-choices.ts";
 
-/** Reads the newest flows, for members who may. */
-function useNewestFlows() {
+/** Reads the flows, for members who may. */
+function useFlows() {
   const enabled = useMay("FLOWS_READ");
-  const read = useRead<Page<Flow>>("/flows", { size: FLOWS_OFFERED }, { enabled });
-  return { flows: read.data?.content, isComing: enabled && read.isPending };
+  const read = useAllRows<Flow>("/flows", { enabled });
+  return { flows: read.data, isComing: enabled && read.isPending };
 }
 
-/** Returns the newest flows; none while they load, and for members who may not read flows. */
+/** Returns the flows; none while they load, and for members who may not read flows. */
 export function useKnownFlows(): Flow[] {
-  return useNewestFlows().flows ?? [];
+  return useFlows().flows ?? [];
 }
 
-/** Returns one of the newest flows; undefined while they load, null where it is none of them or may not be read. */
+/** Returns a flow; undefined while they load, null where it is not there or may not be read. */
 export function useFlow(flowApiId: string): Flow | null | undefined {
-  const { flows, isComing } = useNewestFlows();
+  const { flows, isComing } = useFlows();
   return isComing ? undefined : (flows?.find(({ apiId }) => apiId === flowApiId) ?? null);
 }
 

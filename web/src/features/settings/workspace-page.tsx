@@ -1,8 +1,9 @@
 import { Alert, Badge, NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
-import type { Flow, Page, PhoneNumber } from "@parley/sdk";
+import type { PhoneNumber } from "@parley/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
+import { useFlowChoices } from "#web/domain/flow/use-flow-choices.ts";
 import { useNumberOptions } from "#web/domain/number/use-number-options.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
@@ -13,7 +14,6 @@ import { type Settings, useSettings, useSettingsForm } from "./settings.ts";
 import { TIME_ZONES } from "./time-zones.ts";
 
 const READ_ONLY = t`Only owners of this workspace change settings.`;
-const FLOWS_SHOWN = 200;
 
 /** Page of the workspace's name, time zone, defaults and limits. */
 export function WorkspacePage() {
@@ -130,7 +130,7 @@ function WorkspaceForm({ settings }: { settings: Settings }) {
 type Form = ReturnType<typeof useSettingsForm<Values>>["form"];
 
 function Defaults({ form }: { form: Form }) {
-  const flows = useRead<Page<Flow>>("/flows", { size: FLOWS_SHOWN }, { enabled: useMay("FLOWS_READ") });
+  const flows = useFlowChoices();
   const numbers = useRead<PhoneNumber[]>("/phone-numbers", undefined, { enabled: useMay("PHONE_NUMBERS_READ") });
   return (
     <Card title={t`Defaults`}>
@@ -141,7 +141,7 @@ function Defaults({ form }: { form: Form }) {
           placeholder={t`None`}
           clearable
           searchable
-          data={(flows.data?.content ?? []).map(({ id, name, apiId }) => ({ value: id, label: `${name} · ${apiId}` }))}
+          data={flows}
           {...form.getInputProps("defaultFlowId")}
         />
         <Select
