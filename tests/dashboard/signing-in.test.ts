@@ -42,6 +42,19 @@ describe.skipIf(CHROMIUM === undefined)("signing in to the dashboard", { timeout
     await page.waitForURL(/\/calls\?status=FAILED$/);
   });
 
+  it("saves in a tab that was open before the same person signed in again in another one", async () => {
+    const { page, world } = dashboard;
+    await dashboard.load("/settings/account");
+    const data = { email: "olive@example.com", password: PASSWORD };
+    // The cookies are those of the browser, as in a second tab.
+    const entered = await page.request.post(`${world.url}/api/console/sign-in`, { data });
+    expect(entered.status()).toBe(200);
+    await page.getByLabel("Your name").fill("Olive Oyl");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect.poll(() => page.getByTitle("Account and appearance").innerText()).toContain("Olive Oyl");
+    dashboard.forgive(/status of 403/);
+  });
+
   it("tells of a link that no longer works", async () => {
     const { page, world } = dashboard;
     await page.goto(`${world.url}/reset/never-existed-00000000000000000000000000000`);

@@ -31,6 +31,16 @@ export function whenSessionIsLost(listener: () => void): void {
   onSessionLost = listener;
 }
 
+let onRefused: () => Promise<boolean> = () => Promise.resolve(false);
+
+/**
+ * Sets the handler for a write that was refused. It returns true where the write is sent again, with the token of a
+ * newer session of the same person.
+ */
+export function whenWriteIsRefused(listener: () => Promise<boolean>): void {
+  onRefused = listener;
+}
+
 /** A member of a sent body that had no effect, a misspelt one for example, or a variable that nothing fills. */
 export interface Warning {
   /** JSON Pointer into the body. */
@@ -76,7 +86,9 @@ export function inWorkspace(workspaceId: string, path: string): string {
 
 /** Sends one request to the server; throws ApiError. Returns undefined for a reply without a body. */
 export async function send<T>(method: string, path: string, parts: RequestParts = {}): Promise<T> {
-  const reply = await fetchReply(method, withQuery(path, parts.query), parts);
+  const url = withQuery(path, parts.query);
+  let reply = await fetchReply(method, url, parts);
+  if (reply.status === 403 && method !== "GET" && (await onRefused())) reply = await fetchReply(method, url, parts);
   const text = await reply.text();
   const body = parseJson(text, parts.isExact);
   if (reply.ok) {

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
 import { send, SESSION_PATH, setCsrfToken } from "./http.ts";
 
@@ -47,6 +47,17 @@ export const sessionQuery = queryOptions({
   retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 3,
   queryFn: async () => keepToken(await send<Session>("GET", SESSION_PATH)),
 });
+
+/**
+ * Reads the session again; true when another tab has opened a newer one for the same person, whose token this page then
+ * has. Their role, too, is then the current one.
+ */
+export async function hasNewSession(client: QueryClient): Promise<boolean> {
+  const before = client.getQueryData(sessionQuery.queryKey);
+  const after = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined);
+  if (!before?.user || !after?.user) return false;
+  return after.user.id === before.user.id && after.csrfToken !== before.csrfToken;
+}
 
 let personId: string | null = null;
 const forgetting = new Set<() => void>();

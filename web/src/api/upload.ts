@@ -17,7 +17,8 @@ export function upload<T>(path: string, form: FormData, onProgress: OnProgress, 
     request.addEventListener("load", () => {
       const body = readJson(request.responseText);
       if (request.status >= 200 && request.status < 300) return resolve(body as T);
-      if (request.status === 401) noteLostSession();
+      // 403: the token may be of a session that another tab has replaced.
+      if (request.status === 401 || request.status === 403) noteLostSession();
       reject(new ApiError(request.status, (body ?? {}) as object, request.getResponseHeader("x-request-id")));
     });
     request.addEventListener("error", () => reject(new ApiError(0, {}, null)));

@@ -1,9 +1,9 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { whenSessionIsLost, whenWarned } from "#web/api/http.ts";
+import { whenSessionIsLost, whenWarned, whenWriteIsRefused } from "#web/api/http.ts";
 import { queryClient } from "#web/api/queries.ts";
-import { sessionQuery, whenPersonChanges } from "#web/api/session.ts";
+import { hasNewSession, sessionQuery, whenPersonChanges } from "#web/api/session.ts";
 import { showWarnings } from "#web/api/undo.tsx";
 import { ConfirmProvider } from "#web/ui/confirm.tsx";
 import { closeTopOnly } from "#web/ui/keyboard/escape-top.ts";
@@ -24,6 +24,7 @@ whenPersonChanges(
 );
 whenWarned(showWarnings);
 whenSessionIsLost(() => void queryClient.invalidateQueries(sessionQuery));
+whenWriteIsRefused(() => hasNewSession(queryClient));
 
 /** The whole dashboard. */
 export function App() {
