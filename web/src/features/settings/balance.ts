@@ -129,3 +129,52 @@ const AMOUNT = /^-?\d+(?:[.,](?:\d{1,2}|\d{4,}))?$/;
 export function checkAmount(text: string): string | null {
   return AMOUNT.test(text.trim()) ? null : t`Write it without marks between thousands, such as 1000.00.`;
 }
+
+/** An amount that was typed with a point or a comma before its part, as the API takes it. */
+export function toAmount(text: string): string {
+  return text.trim().replace(",", ".");
+}
+
+/** Form of the prices and limits; an empty text is no limit, or the default price. */
+export type PriceValues = {
+  currency: string;
+  creditLimit: string;
+  lowBalanceThreshold: string;
+  prices: Record<string, string>;
+};
+
+/** Returns the form of the stored prices and limits. */
+export function toPriceValues({ currency, creditLimit, lowBalanceThreshold, prices }: Billing): PriceValues {
+  return { currency, creditLimit: creditLimit ?? "", lowBalanceThreshold: lowBalanceThreshold ?? "", prices };
+}
+
+/** A price of one unit; three digits behind the mark are usual, and no unit costs thousands. */
+const PRICE = /^\d+(?:[.,]\d+)?$/;
+
+/** Returns the faults of the texts that were changed, by field. */
+export function findPriceFaults(values: PriceValues, before: Billing): Record<string, string | null> {
+  const stored = toPriceValues(before);
+  const check = (text: string, from: string) => (text === from || text.trim() === "" ? null : checkAmount(text));
+  const checkPrice = (text: string, from = "") => (PRICE.test(text.trim()) ? null : check(text, from));
+  return {
+    creditLimit: check(values.creditLimit, stored.creditLimit),
+    lowBalanceThreshold: check(values.lowBalanceThreshold, stored.lowBalanceThreshold),
+    ...Object.fromEntries(
+      Object.entries(values.prices).map(([kind, text]) => [`prices.${kind}`, checkPrice(text, stored.prices[kind])]),
+    ),
+  };
+}
+
+/** Returns only the changed values; an empty one is sent as null. */
+export function toPriceChange(values: PriceValues, before: Billing): object {
+  const orNull = (text: string) => (text.trim() === "" ? null : toAmount(text));
+  const prices = Object.entries(values.prices).filter(([kind, price]) => price !== before.prices[kind]);
+  return {
+    ...(values.currency === before.currency ? {} : { currency: values.currency.trim().toUpperCase() }),
+    ...(orNull(values.creditLimit) === before.creditLimit ? {} : { creditLimit: orNull(values.creditLimit) }),
+    ...(orNull(values.lowBalanceThreshold) === before.lowBalanceThreshold
+      ? {}
+      : { lowBalanceThreshold: orNull(values.lowBalanceThreshold) }),
+    ...(prices.length === 0 ? {} : { prices: Object.fromEntries(prices.map(([kind, text]) => [kind, orNull(text)])) }),
+  };
+}

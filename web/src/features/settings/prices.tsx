@@ -11,7 +11,16 @@ import { pickFields } from "#web/ui/form/merge-fields.ts";
 import { type Based, useGuardedSubmit } from "#web/ui/form/use-guarded-submit.tsx";
 import { Loaded } from "#web/ui/load-state.tsx";
 import { BoxedTable } from "#web/ui/table/scroll-box.tsx";
-import { type Billing, KINDS, nameKind, readPrice } from "./balance.ts";
+import {
+  type Billing,
+  findPriceFaults,
+  KINDS,
+  nameKind,
+  type PriceValues,
+  readPrice,
+  toPriceChange,
+  toPriceValues,
+} from "./balance.ts";
 
 const PATH = "/billing";
 
@@ -82,22 +91,23 @@ function Limit({ name, children }: { name: string; children: string }) {
   );
 }
 
-type Values = { currency: string; creditLimit: string; lowBalanceThreshold: string; prices: Record<string, string> };
-
 function PriceForm({ billing, close }: { billing: Billing; close: () => void }) {
-  const form = useForm<Values>({ initialValues: toValues(billing) });
-  const write = useWrite<Billing, Based<Billing, Values>>({
+  const form = useForm<PriceValues>({
+    initialValues: toPriceValues(billing),
+    validate: (values) => findPriceFaults(values, billing),
+  });
+  const write = useWrite<Billing, Based<Billing, PriceValues>>({
     failed: t`The prices were not saved`,
     method: "PATCH",
     path: PATH,
     body: ({ body, base }) => {
-      const change = toChange(body, base ?? billing);
+      const change = toPriceChange(body, base ?? billing);
       return { ...change, before: pickFields(base ?? billing, Object.keys(change)) };
     },
     refreshes: [PATH, "/balance"],
   });
-  const guard = { stored: billing, toValues, path: PATH };
-  const sending = useGuardedSubmit<Billing, Values>(form, guard, async (body, base) => {
+  const guard = { stored: billing, toValues: toPriceValues, path: PATH };
+  const sending = useGuardedSubmit<Billing, PriceValues>(form, guard, async (body, base) => {
     const saved = await write.mutateAsync({ body, base });
     showDone(t`Saved. New prices hold for what is used from now on.`);
     close();
@@ -136,22 +146,4 @@ function PriceForm({ billing, close }: { billing: Billing; close: () => void }) 
       </SimpleGrid>
     </DialogForm>
   );
-}
-
-function toValues({ currency, creditLimit, lowBalanceThreshold, prices }: Billing): Values {
-  return { currency, creditLimit: creditLimit ?? "", lowBalanceThreshold: lowBalanceThreshold ?? "", prices };
-}
-
-/** Returns only the changed values; an empty one is sent as null. */
-function toChange(values: Values, before: Billing): object {
-  const orNull = (text: string) => (text.trim() === "" ? null : text.trim());
-  const prices = Object.entries(values.prices).filter(([kind, price]) => price !== before.prices[kind]);
-  return {
-    ...(values.currency === before.currency ? {} : { currency: values.currency.trim().toUpperCase() }),
-    ...(orNull(values.creditLimit) === before.creditLimit ? {} : { creditLimit: orNull(values.creditLimit) }),
-    ...(orNull(values.lowBalanceThreshold) === before.lowBalanceThreshold
-      ? {}
-      : { lowBalanceThreshold: orNull(values.lowBalanceThreshold) }),
-    ...(prices.length === 0 ? {} : { prices: Object.fromEntries(prices.map(([kind, text]) => [kind, orNull(text)])) }),
-  };
 }

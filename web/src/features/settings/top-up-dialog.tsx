@@ -5,7 +5,7 @@ import { showDone } from "#web/api/undo.tsx";
 import { t } from "#web/i18n/t.ts";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { useSubmit } from "#web/ui/form/use-submit.ts";
-import { checkAmount } from "./balance.ts";
+import { checkAmount, toAmount } from "./balance.ts";
 
 type Values = { amount: string; note: string; reference: string };
 
@@ -20,7 +20,7 @@ export function TopUpDialog({ currency, close }: { currency: string; close: () =
     method: "POST",
     path: "/billing/top-ups",
     body: ({ amount, note, reference }) => ({
-      amount: amount.trim().replace(",", "."),
+      amount: toAmount(amount),
       note: note.trim() || null,
       reference: reference.trim() || null,
     }),
