@@ -307,7 +307,7 @@ describe.skipIf(CHROMIUM === undefined)("the dashboard's tools, numbers, data, k
   });
 
   it("offers all of more than 200 flows where one is chosen", async () => {
-    const { page, world, owner } = dashboard;
+    const { page, owner } = dashboard;
     const made = await owner.ask("POST", "/workspaces", { name: "Many flows", mode: "SANDBOX", sample: false });
     const id = String(made.body.id);
     const flows = `/workspaces/${id}/flows`;

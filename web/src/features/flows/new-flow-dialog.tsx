@@ -19,11 +19,8 @@ export function NewFlowDialog({ close }: { close: () => void }) {
   const notify = useFaultNotice();
   const attempt = (work: Promise<void>) => {
     setFault(null);
-    const done = () => {
-      settle();
-      close();
-    };
-    work.then(done, (error: unknown) => notify(error, () => setFault(explainError(error))));
+    const made = work.then(settle);
+    made.then(close, (error: unknown) => notify(error, () => setFault(explainError(error))));
   };
   return (
     <Modal opened onClose={close} size="xl" title={<Text fw={600}>{t`New flow`}</Text>}>

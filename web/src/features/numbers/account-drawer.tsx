@@ -46,37 +46,15 @@ export function AccountDrawer({ account, close }: { account: CarrierAccount | nu
   );
 }
 
-function AccountForm(props: { account: CarrierAccount | null; carriers: CarrierProvider[]; close: () => void }) {
-  const { account, carriers, close } = props;
-  const write = useWrite<CheckedAccount, Based<CarrierAccount>>({
-    failed: t`The carrier account was not saved`,
-    method: account ? "PATCH" : "POST",
-    path: ({ base }) => (account ? `${ACCOUNTS_PATH}/${account.id}${ifUnchanged(base)}` : ACCOUNTS_PATH),
-    body: ({ body }) => body,
-    refreshes: [ACCOUNTS_PATH],
-  });
-  const toStart = (from: CarrierAccount | null) => toValues(from, carriers[0]?.provider ?? "");
-  const form = useForm<Values>({ initialValues: toStart(account) });
-  const find = (all: CarrierAccount[]) => all.find(({ id }) => id === account?.id);
-  const hidesChange = ({ secrets }: Values) => Object.values(secrets).some((secret) => secret !== "");
-  const guard = {
-    stored: account,
-    toValues: toStart,
-    hidesChange,
-    path: ACCOUNTS_PATH,
-    find,
-    keptAs: `account ${account?.id ?? ""}`,
-  };
-  const { isSending, fault, submit, staleDialog } = useGuardedSubmit<CarrierAccount, Values>(
-    form,
-    guard,
-    async (values, base) => {
-      const saved = await write.mutateAsync({ body: toBody(values, base), base });
-      showDone(saved.check.message);
-      close();
-      return saved;
-    },
-  );
+interface FormProps {
+  account: CarrierAccount | null;
+  carriers: CarrierProvider[];
+  close: () => void;
+}
+
+function AccountForm(props: FormProps) {
+  const { account, carriers } = props;
+  const { form, isSending, fault, submit, staleDialog } = useAccountForm(props);
   const carrier = carriers.find(({ provider }) => provider === form.getValues().provider);
   return (
     <form onSubmit={form.onSubmit(submit)} autoComplete="off">
@@ -166,4 +144,33 @@ function toBody(values: Values, account: CarrierAccount | null): object {
     secrets: Object.fromEntries(Object.entries(secrets).filter(([, value]) => value.trim() !== "")),
     unchecked,
   };
+}
+
+function useAccountForm({ account, carriers, close }: FormProps) {
+  const write = useWrite<CheckedAccount, Based<CarrierAccount>>({
+    failed: t`The carrier account was not saved`,
+    method: account ? "PATCH" : "POST",
+    path: ({ base }) => (account ? `${ACCOUNTS_PATH}/${account.id}${ifUnchanged(base)}` : ACCOUNTS_PATH),
+    body: ({ body }) => body,
+    refreshes: [ACCOUNTS_PATH],
+  });
+  const toStart = (from: CarrierAccount | null) => toValues(from, carriers[0]?.provider ?? "");
+  const form = useForm<Values>({ initialValues: toStart(account) });
+  const find = (all: CarrierAccount[]) => all.find(({ id }) => id === account?.id);
+  const hidesChange = ({ secrets }: Values) => Object.values(secrets).some((secret) => secret !== "");
+  const guard = {
+    stored: account,
+    toValues: toStart,
+    hidesChange,
+    path: ACCOUNTS_PATH,
+    find,
+    keptAs: `account ${account?.id ?? ""}`,
+  };
+  const sent = useGuardedSubmit<CarrierAccount, Values>(form, guard, async (values, base) => {
+    const saved = await write.mutateAsync({ body: toBody(values, base), base });
+    showDone(saved.check.message);
+    close();
+    return saved;
+  });
+  return { form, ...sent };
 }

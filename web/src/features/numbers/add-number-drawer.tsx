@@ -29,35 +29,7 @@ export type AddValues = {
 export function AddNumberDrawer({ close }: { close: () => void }) {
   const { mode } = useWorkspace();
   const providers = useProviderOptions();
-  const mayBuy = usePurchaseCheck();
-  const write = useWrite<PhoneNumber, object>({
-    failed: t`The number was not added`,
-    method: "POST",
-    path: NUMBERS_PATH,
-    refreshes: [NUMBERS_PATH],
-  });
-  const form = useForm<AddValues>({
-    initialValues: {
-      provider: "SANDBOX",
-      carrierAccountId: null,
-      phoneNumber: "",
-      label: "",
-      maxConcurrentCalls: 10,
-      isDefault: false,
-      sipTrunk: toTrunkValues(null),
-    },
-  });
-  const { isSending, fault, submit } = useSubmit(
-    form,
-    async (values) => {
-      if (!(await mayBuy(values))) return false;
-      const added = await write.mutateAsync(toBody(values));
-      showDone(added.status === "PENDING" ? t`${added.phoneNumber} is ordered.` : t`${added.phoneNumber} is ready.`);
-      close();
-      return true;
-    },
-    { key: "number" },
-  );
+  const { form, isSending, fault, submit } = useAddForm(close);
   const { provider, phoneNumber } = form.getValues();
   return (
     <Drawer opened onClose={close} position="right" size={500} title={<Text fw={600}>{t`Add a number`}</Text>}>
@@ -154,4 +126,37 @@ function toBody({ provider, carrierAccountId, phoneNumber, label, sipTrunk, ...r
     ...(carrierAccountId ? { carrierAccountId } : {}),
     ...(provider === "BYO_SIP" ? { sipTrunk: toTrunk(sipTrunk) } : {}),
   };
+}
+
+function useAddForm(close: () => void) {
+  const mayBuy = usePurchaseCheck();
+  const write = useWrite<PhoneNumber, object>({
+    failed: t`The number was not added`,
+    method: "POST",
+    path: NUMBERS_PATH,
+    refreshes: [NUMBERS_PATH],
+  });
+  const form = useForm<AddValues>({
+    initialValues: {
+      provider: "SANDBOX",
+      carrierAccountId: null,
+      phoneNumber: "",
+      label: "",
+      maxConcurrentCalls: 10,
+      isDefault: false,
+      sipTrunk: toTrunkValues(null),
+    },
+  });
+  const sent = useSubmit(
+    form,
+    async (values) => {
+      if (!(await mayBuy(values))) return false;
+      const added = await write.mutateAsync(toBody(values));
+      showDone(added.status === "PENDING" ? t`${added.phoneNumber} is ordered.` : t`${added.phoneNumber} is ready.`);
+      close();
+      return true;
+    },
+    { key: "number" },
+  );
+  return { form, ...sent };
 }

@@ -76,7 +76,10 @@ export function useGuardedSubmit<R, T extends Record<string, unknown>>(
       }
     }
   };
-  const { submit, ...shown } = useSubmit(form, sendGuarded, { key: guard.keptAs ?? guard.path, base });
+  const { submit, ...shown } = useSubmit(form, sendGuarded, {
+    key: guard.keptAs ?? guard.path,
+    base: { read: () => base.current, write: (kept) => void (base.current = kept as R | null) },
+  });
   /** Makes the other person's version the base of the form, with these values in it. */
   const standOn = (values: T, next: T) => {
     form.setInitialValues(values);

@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { type RefObject, useRef } from "react";
+import { useRef } from "react";
 import { useRouter } from "wouter";
 import { isSame } from "./merge-fields.ts";
 import { forgetUnsaved, useKeptWhenLeft } from "./unsaved.ts";
@@ -7,7 +7,7 @@ import { forgetUnsaved, useKeptWhenLeft } from "./unsaved.ts";
 /** Key of a form's kept input, and the stored item that the form is based on. */
 export interface KeptAs {
   key: string;
-  base?: RefObject<unknown>;
+  base?: { read: () => unknown; write: (base: unknown) => void };
 }
 
 /** Unsaved values of a form that is not on the screen. */
@@ -31,10 +31,10 @@ export function useKeptForm<T extends Record<string, unknown>>(
   const read = (): Kept<T> | undefined => {
     const values = form.getValues();
     if (!form.isDirty() || (sent.current !== null && isSame(values, sent.current))) return undefined;
-    return { values, initial: form.getInitialValues(), base: kept?.base?.current };
+    return { values, initial: form.getInitialValues(), base: kept?.base?.read() };
   };
   useKeptWhenLeft<Kept<T>>(key, read, ({ values, initial, base: basis }) => {
-    if (kept?.base) kept.base.current = basis;
+    kept?.base?.write(basis);
     form.setInitialValues(initial);
     form.resetDirty(initial);
     form.setValues(values);
