@@ -7,7 +7,7 @@ import { classifyWords } from "./machine-words.ts";
 import { ToneWatch } from "./tone-watch.ts";
 
 /** Settings of the answering machine detection (AMD) of one call. */
-export interface AnswerSupervisorOptions {
+export interface AmdDetectorOptions {
   /** BCP 47. */
   language: string;
   /** Called synchronously from within the detector's methods; must not throw. */
@@ -63,7 +63,7 @@ export class AmdDetector {
   #messageAfter: "BEEP" | "SILENCE" | null = null;
   #hasOpenBeep = false;
 
-  constructor(options: AnswerSupervisorOptions) {
+  constructor(options: AmdDetectorOptions) {
     this.#language = options.language;
     this.#emit = options.onEvent;
   }
