@@ -22,7 +22,7 @@ export function eventsRoute(feeds: Feeds): Route {
     params: Type.Object({ workspaceId: Uuid }),
     query: Type.Object({
       watch: Type.Optional(
-        Type.Array(Uuid, { maxItems: MAX_WATCHED, description: "Call rows whose talk is told line by line." }),
+        Type.Array(Uuid, { maxItems: MAX_WATCHED, description: "Call rows whose transcripts are sent line by line." }),
       ),
       room: Type.Optional(Type.Boolean({ description: "True for a page that shows the tiles of all live calls." })),
       lastEventId: Type.Optional(
