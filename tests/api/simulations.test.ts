@@ -209,12 +209,15 @@ test("a run is compared with the last one that ran its scenarios, so one of a si
   const single = await runToEnd({ suite, only: [names[0]] });
   // The other scenario was not removed: nobody asked for it.
   expect([single.comparedWith, changes(single)]).toEqual([first.id, ["STILL_PASSING"]]);
+  expect(single.comparison).toMatchObject({ isSame: true, conversations: { before: 1, after: 1 } });
   const failing = suite.replaceAll("confirmed: true", "confirmed: false");
   const full = await runToEnd({ suite: failing });
   expect([full.comparedWith, changes(full)]).toEqual([first.id, ["NEWLY_FAILING", "NEWLY_FAILING"]]);
   const again = await runToEnd({ suite, only: [names[1]] });
   expect([again.comparedWith, changes(again)]).toEqual([full.id, ["NEWLY_PASSING"]]);
   expect((await runToEnd({ suite, only: [names[1]] })).comparedWith).toBe(again.id);
+  // Nor is it new since a run that nobody asked for it in.
+  expect(changes(await runToEnd({ suite: failing, compareWith: single.id }))).toEqual(["NEWLY_FAILING"]);
 });
 
 test("a cancelled run stays cancelled and has no report; one that is over cannot be cancelled", async () => {

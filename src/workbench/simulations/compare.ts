@@ -1,5 +1,5 @@
 import { memberOf } from "./matcher.ts";
-import type { ConversationReport, ScenarioReport, SuiteReport } from "./report.ts";
+import { type ConversationReport, type ScenarioReport, type SuiteReport, toDecimal } from "./report.ts";
 
 /** Change of a scenario from one run to the next. */
 export type ScenarioChange =
@@ -48,41 +48,57 @@ export interface ScenarioComparison {
   conversations: ConversationChange[];
 }
 
-/** Differences of a run from the earlier one. */
+/** Differences of a run from the earlier one, in the scenarios that neither run left out. */
 export interface Comparison {
   passed: Change<boolean>;
   passedConversations: Change<number>;
   conversations: Change<number>;
-  cost: Change<string>;
+  /** Null when a report was too large to keep the cost of each conversation. */
+  cost: Change<string> | null;
   scenarios: ScenarioComparison[];
   /** True when no visible difference exists. */
   isSame: boolean;
 }
 
-/**
- * Compares two runs of a suite, scenario by scenario. `chosen` names the scenarios that the later run was asked for, and
- * only one of these can be REMOVED; null: all.
- */
-export function compareReports(
-  before: SuiteReport,
-  after: SuiteReport,
-  chosen: readonly string[] | null = null,
-): Comparison {
+/** Compares two runs of a suite, scenario by scenario. What one of them left out is not compared. */
+export function compareReports(earlierRun: SuiteReport, laterRun: SuiteReport): Comparison {
+  const before = withoutScenarios(earlierRun, laterRun.leftOut ?? []);
+  const after = withoutScenarios(laterRun, earlierRun.leftOut ?? []);
   const earlier = new Map(before.scenarios.map((scenario) => [scenario.name, scenario]));
-  const later = new Set(after.scenarios.map(({ name }) => name));
+  const names = new Set(after.scenarios.map(({ name }) => name));
   const scenarios = [
     ...after.scenarios.map((scenario) => compareScenario(earlier.get(scenario.name), scenario)),
     ...before.scenarios
-      .filter(({ name }) => !later.has(name) && (chosen === null || chosen.includes(name)))
+      .filter(({ name }) => !names.has(name))
       .map(({ name }): ScenarioComparison => ({ name, change: "REMOVED", passRate: null, conversations: [] })),
   ];
   return {
     passed: { before: before.passed, after: after.passed },
     passedConversations: { before: before.passedConversations, after: after.passedConversations },
     conversations: { before: before.conversations, after: after.conversations },
-    cost: { before: before.cost, after: after.cost },
+    cost: before.cost === null || after.cost === null ? null : { before: before.cost, after: after.cost },
     scenarios,
     isSame: scenarios.every(({ change, conversations }) => change.startsWith("STILL") && conversations.length === 0),
+  };
+}
+
+interface Figures extends Pick<SuiteReport, "passed" | "conversations" | "passedConversations" | "scenarios"> {
+  cost: string | null;
+}
+
+/** Returns a report's figures without some of its scenarios. */
+function withoutScenarios(report: SuiteReport, names: readonly string[]): Figures {
+  const scenarios = report.scenarios.filter(({ name }) => !names.includes(name));
+  if (scenarios.length === report.scenarios.length) return report;
+  const sum = (of: (one: ScenarioReport) => number): number => scenarios.reduce((total, one) => total + of(one), 0);
+  const isWhole = scenarios.every(({ conversations, repetitions }) => conversations.length === repetitions);
+  const cost = sum(({ conversations }) => conversations.reduce((total, one) => total + Number(one.cost), 0));
+  return {
+    passed: scenarios.every(({ passed }) => passed),
+    conversations: sum(({ repetitions }) => repetitions),
+    passedConversations: sum(({ passedRepetitions }) => passedRepetitions),
+    cost: isWhole ? toDecimal(cost) : null,
+    scenarios,
   };
 }
 

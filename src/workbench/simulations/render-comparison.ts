@@ -17,10 +17,11 @@ const CHANGES: Record<ScenarioChange, string> = {
 export function renderComparison(comparison: Comparison, paint: Paint): string[] {
   if (comparison.isSame) return [paint("dim", "Nothing changed since the last run.")];
   const { cost, passedConversations, conversations } = comparison;
+  const costs = cost === null ? "" : `, cost ${cost.before} -> ${cost.after}`;
   const passed = `${passedConversations.before}/${conversations.before} -> ${passedConversations.after}/${conversations.after} conversations passed`;
   const changed = comparison.scenarios.filter((one) => !one.change.startsWith("STILL") || one.conversations.length > 0);
   return [
-    paint("bold", "Since the last run") + paint("dim", `  ${passed}, cost ${cost.before} -> ${cost.after}`),
+    paint("bold", "Since the last run") + paint("dim", `  ${passed}${costs}`),
     ...changed.flatMap((scenario) => renderScenario(scenario, paint)),
   ];
 }

@@ -220,6 +220,18 @@ describe("two runs compared", () => {
     );
   });
 
+  test("what one of the runs left out is not compared, and does not count", () => {
+    const full = report(scenario("stays", [conversation(1)]), scenario("other", [broken(1)]));
+    const part = { ...report(scenario("stays", [conversation(1)])), cost: "0.003", leftOut: ["other"] };
+    const same = { passed: { before: true, after: true }, conversations: { before: 1, after: 1 }, isSame: true };
+    for (const comparison of [compareReports(full, part), compareReports(part, full)]) {
+      expect(comparison).toMatchObject({ ...same, cost: { before: "0.003", after: "0.003" } });
+      expect(comparison.scenarios.map(({ name, change }) => [name, change])).toEqual([["stays", "STILL_PASSING"]]);
+    }
+    const grown = report(...full.scenarios, scenario("comes", [conversation(1)]));
+    expect(compareReports(part, grown).scenarios.map(({ change }) => change)).toEqual(["STILL_PASSING", "ADDED"]);
+  });
+
   test("a change of the pass rate is told from chance by the intervals", () => {
     const many = (passing: number) =>
       report(

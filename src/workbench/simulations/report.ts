@@ -104,6 +104,8 @@ export interface SuiteReport {
   scenarios: ScenarioReport[];
   /** Absent for a flow without stages. */
   edgeCoverage?: EdgeCoverage;
+  /** Names of the suite's scenarios that the run was not asked for, or could not hold in audio; absent: none. */
+  leftOut?: string[];
   warnings: string[];
 }
 

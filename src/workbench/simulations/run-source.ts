@@ -23,16 +23,27 @@ export interface RunSource {
   flow?: unknown;
 }
 
-/** Reads the suite of a run and applies the request's options. Throws a 422 with the path and line of each fault. */
-export function openSource(source: RunSource): { suite: Suite; conversations: number; warnings: string[] } {
-  const { suite, warnings } = narrow(readSent(source), source);
+/**
+ * Reads the suite of a run and applies the request's options; `leftOut` names the scenarios that these take away.
+ * Throws a 422 with the path and line of each fault.
+ */
+export function openSource(source: RunSource): {
+  suite: Suite;
+  conversations: number;
+  leftOut: string[];
+  warnings: string[];
+} {
+  const whole = readSent(source);
+  const { suite, warnings } = narrow(whole, source);
+  const held = new Set(suite.scenarios.map(({ name }) => name));
   const conversations = suite.scenarios.reduce((sum, { repeat }) => sum + repeat, 0);
   const limit = suite.mode === "AUDIO" ? MAX_AUDIO_CONVERSATIONS : MAX_CONVERSATIONS;
   if (conversations > limit) {
     const message = `comes to ${conversations} conversations; a run in ${suite.mode} has at most ${limit}.`;
     throw fieldError("suite.scenarios", "TOO_MANY", message);
   }
-  return { suite, conversations, warnings };
+  const leftOut = whole.scenarios.map(({ name }) => name).filter((name) => !held.has(name));
+  return { suite, conversations, leftOut, warnings };
 }
 
 function readSent({ suite, files }: RunSource): Suite {

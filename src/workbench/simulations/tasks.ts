@@ -91,10 +91,16 @@ async function simulate(
   if ("rowIds" in run.source) {
     return runReplay(db, workspaceId, run.source, ports, { ...options, name: run.suite_name });
   }
-  const { suite, warnings } = opened ?? openSource(run.source);
+  const { suite, leftOut, warnings } = opened ?? openSource(run.source);
   const report = await runSuite(suite, ports, options);
   watch.signal.throwIfAborted();
-  return { report: { ...report, warnings: [...warnings, ...run.prepared.warnings, ...report.warnings] } };
+  return {
+    report: {
+      ...report,
+      ...(leftOut.length > 0 ? { leftOut } : {}),
+      warnings: [...warnings, ...run.prepared.warnings, ...report.warnings],
+    },
+  };
 }
 
 async function finish(parts: SimulationParts, task: Task, run: BegunRow, done: Simulated): Promise<TaskEnd> {
@@ -102,8 +108,7 @@ async function finish(parts: SimulationParts, task: Task, run: BegunRow, done: S
   const report = await capReport(done.report);
   const before = await findBefore(parts, task.workspaceId, run);
   const earlier = done.recorded ?? before?.report;
-  const chosen = "only" in run.source ? run.source.only : null;
-  const comparison: Comparison | null = earlier ? compareReports(earlier, done.report, chosen) : null;
+  const comparison: Comparison | null = earlier ? compareReports(earlier, done.report) : null;
   const end: RunEnd = {
     state: report.passed ? "PASSED" : "FAILED",
     report,
