@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import { readSheet } from "read-excel-file/node";
+import { cellText } from "#src/platform/kernel/cell-text.ts";
 import { answerWork } from "#src/platform/kernel/off-thread-work.ts";
 import { repackXml } from "#src/platform/kernel/zip-archive.ts";
 
@@ -19,17 +20,10 @@ await answerWork(async ({ path }: { path: string }): Promise<string[][]> => {
 async function readXlsx(file: Buffer): Promise<string[][]> {
   const archive = repackXml(file, ARCHIVE);
   try {
-    return (await readSheet(archive)).map((row) => row.map(toText));
+    return (await readSheet(archive)).map((row) => row.map(cellText));
   } catch (error) {
     throw new Error("is not a spreadsheet that can be read.", { cause: error });
   }
-}
-
-function toText(cell: unknown): string {
-  if (cell === null || cell === undefined) return "";
-  // Spreadsheets store a date as a day without a time.
-  if (cell instanceof Date) return cell.toISOString().replace("T00:00:00.000Z", "");
-  return String(cell as string | number | boolean);
 }
 
 function readCsv(file: Buffer): string[][] {

@@ -27,7 +27,7 @@ function workbook(rows: string): Record<string, string> {
     "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
     "xl/workbook.xml": `<workbook ${NS} xmlns:r="${REL}"><sheets><sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${REL}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${REL}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `<styleSheet ${NS}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet ${NS}><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="20"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
     "xl/worksheets/sheet1.xml": `<worksheet ${NS}><sheetData>${rows}</sheetData></worksheet>`,
   };
 }
@@ -45,6 +45,24 @@ describe("XLSX", () => {
       rows: [{ matchBy: "FILE_NAME", matchKey: "x.wav", cells: { agent: "42.5", day: "2026-11-21" } }],
       lines: 1,
     });
+  });
+
+  test("a time is a time and no instant of 1899, and a sum has no remains of its arithmetic", async () => {
+    const heads = ["file name", "opens", "closes", "midnight", "appointment", "price"];
+    const header = heads.map((name, i) => text(`${"ABCDEF"[i]}1`, name)).join("");
+    const cell = (at: string, style: number, value: string) => `<c r="${at}" s="${style}"><v>${value}</v></c>`;
+    // Formats 20 and 22 are h:mm and m/d/yy h:mm (ECMA-376, 18.8.30).
+    const cells = [
+      cell("B2", 2, "0.375"),
+      cell("C2", 2, "0.77083333333333337"),
+      cell("D2", 2, "0"),
+      cell("E2", 3, "46347.395833333336"),
+      cell("F2", 0, "0.30000000000000004"),
+    ];
+    const line = `<row r="2">${text("A2", "x.wav")}${cells.join("")}</row>`;
+    const { rows } = await read(zip(workbook(`<row r="1">${header}</row>${line}`)));
+    const times = { opens: "09:00", closes: "18:30", midnight: "00:00", appointment: "2026-11-21 09:30" };
+    expect(rows[0]?.cells).toEqual({ ...times, price: "0.3" });
   });
 
   test("an archive that unpacks to more than 32 MiB is refused, whatever its directory claims", async () => {

@@ -1,5 +1,6 @@
 import mammoth from "mammoth";
 import readWorkbook from "read-excel-file/node";
+import { cellText } from "#src/platform/kernel/cell-text.ts";
 import { repackXml } from "#src/platform/kernel/zip-archive.ts";
 import type { Block } from "./blocks.ts";
 import { htmlToBlocks } from "./html-blocks.ts";
@@ -27,7 +28,7 @@ export async function xlsxToBlocks(bytes: Uint8Array): Promise<Block[]> {
   const cells = sheets.reduce((sum, { data }) => sum + data.reduce((count, row) => count + row.length, 0), 0);
   if (cells > MAX_CELLS) throw new UnreadableError(`It has more than ${MAX_CELLS} cells. Split it.`);
   return sheets.flatMap(({ sheet, data }): Block[] => {
-    const rows = tableToBlocks(data.map((row) => row.map(toText)));
+    const rows = tableToBlocks(data.map((row) => row.map(cellText)));
     if (rows.length === 0 || sheets.length === 1) return rows;
     return [{ kind: "HEADING", level: 1, text: sheet, page: null }, ...rows];
   });
@@ -49,11 +50,4 @@ async function reading<T>(kind: string, read: () => Promise<T>): Promise<T> {
   } catch {
     throw new UnreadableError(`It is not a ${kind} that can be read.`);
   }
-}
-
-function toText(cell: unknown): string {
-  if (cell === null || cell === undefined) return "";
-  // A spreadsheet stores a date as a day without a time.
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? "" : cell.toISOString().replace("T00:00:00.000Z", "");
-  return String(cell as string | number | boolean);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readLines } from "#web/domain/job/csv-text.ts";
 import { findMappingFault, guessMapping, toVariable } from "#web/domain/job/mapping.ts";
+import { cellText } from "./cell-text.ts";
 import { makeContacts, tidyNumber } from "./contacts.ts";
 import { formatRange, toRehearsal } from "./forecast.ts";
 import { toBody, toCsvFile } from "./job-body.ts";
@@ -133,5 +134,18 @@ test("a forecast is asked for with the job's settings, its people's zones, and w
     "40 to 55 s",
     "50 min",
     "2.5 to 20 h",
+  ]);
+});
+
+test("a time in a sheet is a time, without a zone or the year 1899", () => {
+  const times = ["1899-12-30T14:30:00.000Z", "2026-11-21T09:29:59.999Z", "2026-11-21T00:00:00.000Z"];
+  expect(times.map((time) => cellText(new Date(time)))).toEqual(["14:30", "2026-11-21 09:30", "2026-11-21"]);
+  expect([0.1 + 0.2, 4.5, 420_212_345_678, null, true, new Date("")].map(cellText)).toEqual([
+    "0.3",
+    "4.5",
+    "420212345678",
+    "",
+    "true",
+    "",
   ]);
 });
