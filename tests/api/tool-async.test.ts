@@ -203,6 +203,27 @@ describe("an MCP server as a source of tools", () => {
     expect(JSON.stringify([result, harness.log])).not.toContain(world.sample.apiKey);
   });
 
+  test("an id with more digits than JavaScript's numbers hold keeps them", async () => {
+    const results: Json = {
+      initialize: {
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "x", version: "1" },
+      },
+      "tools/list": { tools: [{ name: "list_flows", inputSchema: { type: "object" } }] },
+      "tools/call": { content: [{ type: "text", text: '{"order": 12345678901234567890}' }] },
+    };
+    server.answer = ({ body }, response) => {
+      const { id, method } = JSON.parse(body || "{}") as { id?: number; method?: string };
+      if (id === undefined) return void response.writeHead(202).end();
+      const result = results[method ?? ""];
+      const answer = result ? { result } : { error: { code: -32_601, message: "Method not found" } };
+      ToolServer.json(response, { jsonrpc: "2.0", id, ...answer });
+    };
+    const run = await harness.open([await harness.make(mcp({ apiUrl: server.url }))]);
+    expect(await run("flows_of_mine")).toMatchObject({ content: '{"order":"12345678901234567890"}' });
+  });
+
   test("a server that is gone, lies or may not be reached is a failure with its own words", async () => {
     const gone = await harness.open([
       await harness.make(mcp({ apiUrl: "http://127.0.0.1:9999/", networkAllowList: ["127.0.0.2"] })),

@@ -1,5 +1,6 @@
 import type { Client, JsonSchemaValidator } from "@modelcontextprotocol/client";
 import { checkSchema } from "#src/authoring/structured-outputs/schema-check.ts";
+import { readExactText } from "#src/platform/http/json.ts";
 import type { OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeOpen, OutboundError } from "#src/platform/http/safe-fetch.ts";
 import { createWebFetch, type WebFetch } from "#src/platform/http/web-fetch.ts";
@@ -186,7 +187,7 @@ function readResult({ content, structuredContent, isError }: Schema): unknown {
   if (isError) throw new ToolFailure("TOOL_FAILED", shorten(text.trim() || "The tool has failed.", MAX_SHOWN_BYTES));
   if (structuredContent !== undefined && structuredContent !== null) return structuredContent;
   try {
-    return /^\s*[[{]/.test(text) ? (JSON.parse(text) as unknown) : text;
+    return /^\s*[[{]/.test(text) ? readExactText(text) : text;
   } catch {
     return text;
   }

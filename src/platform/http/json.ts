@@ -42,11 +42,18 @@ export function parseJson(text: string, exact?: ExactText): unknown {
 
 /**
  * Reads a JSON text that was kept exactly, for templates and models. Drops what a database could not store (NUL, lone
- * surrogates, `__proto__`), and clamps numbers that overflow to the largest there is. A whole number with more digits
- * than JavaScript holds, such as an id of another system, becomes the text of its digits instead of another number.
+ * surrogates, `__proto__`), and clamps numbers that overflow to the largest there is. Keeps digits as `readDigits`.
  */
 export function readExactText(text: string): unknown {
-  return storable(JSON.parse(text, keepDigits));
+  return storable(readDigits(text));
+}
+
+/**
+ * Parses a JSON text. A whole number with more digits than JavaScript holds, such as an id of another system, becomes
+ * the text of its digits instead of another number.
+ */
+export function readDigits(text: string): unknown {
+  return JSON.parse(text, keepDigits);
 }
 
 function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {

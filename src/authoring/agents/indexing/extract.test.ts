@@ -40,6 +40,13 @@ describe("formats", () => {
     await expect(extract(`${"[".repeat(80)}${"]".repeat(80)}`, "application/json")).rejects.toThrow("deeper than 64");
   });
 
+  test("an id in JSON keeps the digits that JavaScript's numbers do not hold", async () => {
+    const text = '{"order": 12345678901234567890, "price": 4.50}';
+    expect(await extract(text, "application/json")).toEqual(["order: 12345678901234567890\nprice: 4.5"]);
+    const deep = "[".repeat(8_000) + "]".repeat(8_000);
+    await expect(extract(deep, "application/json")).rejects.toThrow("deeper than 64");
+  });
+
   test("what PostgreSQL cannot store is replaced", async () => {
     expect(await extract('"a\\u0000b \\ud800"', "application/json")).toEqual(["a b \ufffd"]);
   });

@@ -1,3 +1,4 @@
+import { readDigits } from "#src/platform/http/json.ts";
 import { type Block, textToBlocks } from "./blocks.ts";
 import { chunkBlocks, type Passage } from "./chunker.ts";
 import { markdownToBlocks } from "./markdown-blocks.ts";
@@ -128,8 +129,10 @@ function decodeAs(label: string, bytes: Uint8Array): string {
 function jsonToText(text: string): string {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = readDigits(text);
+  } catch (error) {
+    // Deeper than the parser's stack.
+    if (error instanceof RangeError) throw tooDeep();
     throw new UnreadableError("It is not valid JSON.");
   }
   const lines: string[] = [];
@@ -139,7 +142,7 @@ function jsonToText(text: string): string {
 
 /** Writes a line for each value with the names on the way to it, and an empty line after each object. */
 function writeJson(value: unknown, path: string, depth: number, lines: string[]): void {
-  if (depth > MAX_DEPTH) throw new UnreadableError(`It nests deeper than ${MAX_DEPTH} levels.`);
+  if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     for (const item of value) writeJson(item, path, depth + 1, lines);
   } else if (value !== null && typeof value === "object") {
@@ -148,4 +151,8 @@ function writeJson(value: unknown, path: string, depth: number, lines: string[])
     }
     lines.push("");
   } else if (value !== null) lines.push(nameValue(path, String(value as string | number | boolean)));
+}
+
+function tooDeep(): UnreadableError {
+  return new UnreadableError(`It nests deeper than ${MAX_DEPTH} levels.`);
 }
