@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import { readSheet } from "read-excel-file/node";
 import { cellText } from "#src/platform/kernel/cell-text.ts";
+import { delimiterOf } from "#src/platform/kernel/csv-delimiter.ts";
 import { answerWork } from "#src/platform/kernel/off-thread-work.ts";
 import { repackXml } from "#src/platform/kernel/zip-archive.ts";
 
@@ -33,9 +34,7 @@ function readCsv(file: Buffer): string[][] {
   } catch (error) {
     throw new Error("is neither XLSX nor UTF-8 text.", { cause: error });
   }
-  const header = (/^[^\r\n]*/.exec(text.trimStart())?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
-  const count = (mark: string) => header.split(mark).length;
-  const delimiter = [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const delimiter = delimiterOf(text);
   try {
     return parse(text, { bom: true, delimiter, skip_empty_lines: true, relax_quotes: true, relax_column_count: true });
   } catch (error) {

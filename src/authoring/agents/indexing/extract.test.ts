@@ -28,6 +28,8 @@ describe("formats", () => {
     expect(await extract('Dish;Price\n"Soup; hot";4\nBread;\n\n', "text/csv")).toEqual([
       "Dish: Soup; hot\nPrice: 4\n\nDish: Bread",
     ]);
+    const rows = ["Dish: Soup\nPrice, in euros: 4"];
+    expect(await extract('\r\nDish;"Price, in euros"\r\nSoup;4\r\n', "text/csv")).toEqual(rows);
     await expect(extract('a,b\n"x,1', "text/csv")).rejects.toThrow(UnreadableError);
   });
 

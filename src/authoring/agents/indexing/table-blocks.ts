@@ -1,4 +1,5 @@
 import { parse as parseCsv } from "csv-parse/sync";
+import { delimiterOf } from "#src/platform/kernel/csv-delimiter.ts";
 import type { Block } from "./blocks.ts";
 import { UnreadableError } from "./unreadable.ts";
 
@@ -23,11 +24,9 @@ export function nameValue(name: string, value: string): string {
   return name === "" ? value : `${name}: ${value}`;
 }
 
-/** Reads a CSV separated by commas, semicolons or tabs, whichever its first line has most of. */
+/** Reads a CSV separated by commas, semicolons or tabs. */
 export function csvToBlocks(text: string): Block[] {
-  const head = /^[^\r\n]*/.exec(text)?.[0] ?? "";
-  const count = (mark: string) => head.split(mark).length;
-  const delimiter = [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const delimiter = delimiterOf(text);
   let rows: string[][];
   try {
     rows = parseCsv(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
