@@ -28,6 +28,15 @@ test("scripts, styles, navigation, controls and hidden parts are left out", () =
   expect(htmlToText(html)).toBe("Yes");
 });
 
+test("a question in the button that opens its answer is a heading", () => {
+  const html =
+    '<h2><button aria-expanded="false">When are you <b>open</b>?</button></h2><div><p>From nine.</p><button>Buy</button></div>';
+  expect(htmlToBlocks(html)).toMatchObject([
+    { kind: "HEADING", level: 2, text: "When are you open?" },
+    { kind: "PARAGRAPH", text: "From nine." },
+  ]);
+});
+
 test("entities are resolved, broken markup is read as browsers read it", () => {
   expect(htmlToText("<p>Fish &amp; chips &#8364;5<p>1 &lt; 2 <b>bold<p>still")).toBe(
     "Fish & chips €5\n\n1 < 2 bold\n\nstill",

@@ -20,6 +20,9 @@ const LAYOUT = setOf("table h1 h2 h3 h4 h5 h6 form article section main");
 /** A row with more nodes than this is page layout too. */
 const MAX_ROW_NODES = 500;
 
+/** Elements between a heading and a button in it. */
+const MAX_IN_HEADING = 5;
+
 /** Separators between two texts, the weakest first. */
 const BREAKS = ["", " ", " | ", "\n"] as const;
 const SPACE = 1;
@@ -52,8 +55,19 @@ export function htmlToBlocks(html: string): Block[] {
 }
 
 function isDropped(node: Node): boolean {
-  if (DROPPED.has(node.nodeName)) return true;
+  if (DROPPED.has(node.nodeName) && !isButtonOfHeading(node)) return true;
   return "attrs" in node && isHidden(node);
+}
+
+/** True for a heading that opens what is below it: its text is in a button (ARIA practices, accordion). */
+function isButtonOfHeading(node: Node): boolean {
+  if (node.nodeName !== "button") return false;
+  let above = "parentNode" in node ? node.parentNode : null;
+  for (let depth = 0; above !== null && depth < MAX_IN_HEADING; depth++) {
+    if (headingLevel(above) !== null) return true;
+    above = "parentNode" in above ? above.parentNode : null;
+  }
+  return false;
 }
 
 function isHidden({ attrs }: Element): boolean {
