@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { extractAside } from "./extract-aside.ts";
 import { decodeText, extractChunks, type SourceType } from "./extract.ts";
 import { partWords } from "./part-words.ts";
+import { joinText } from "./pdf-blocks.ts";
 import { UnreadableError } from "./unreadable.ts";
 
 const extract = async (text: string, mediaType: SourceType) =>
@@ -69,6 +70,13 @@ describe("formats", () => {
 test("words of scripts without spaces are parted, other text stays", () => {
   expect(partWords("Office hours: 9-5")).toBe("Office hours: 9-5");
   expect(partWords("我们的营业时间").split(/\s+/).filter(Boolean)).toContain("时间");
+});
+
+test("lines of a PDF are joined by a space, but not in scripts that have none", () => {
+  expect(joinText("我们的营业时", "间是九点到六点。")).toBe("我们的营业时间是九点到六点。");
+  expect(joinText("九点到六点。", "星期日休息")).toBe("九点到六点。星期日休息");
+  expect(joinText("เปิดทุก", "วัน")).toBe("เปิดทุกวัน");
+  expect([joinText("영업", "시간"), joinText("open on", "营业")]).toEqual(["영업 시간", "open on 营业"]);
 });
 
 describe("large sources", () => {

@@ -1,6 +1,7 @@
-/** A run of scripts that are written without spaces between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+/** Letters, for a class of a pattern, of scripts that are written without spaces between words. */
+export const UNSPACED_LETTERS =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー";
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]+`, "gu");
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
 

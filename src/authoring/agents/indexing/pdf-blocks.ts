@@ -1,5 +1,6 @@
 import { getDocumentProxy } from "unpdf";
 import type { Block } from "./blocks.ts";
+import { UNSPACED_LETTERS } from "./part-words.ts";
 import { UnreadableError } from "./unreadable.ts";
 
 const MAX_PAGES = 2_000;
@@ -117,13 +118,19 @@ function headingLevels(lines: Line[]): Map<number, number> {
  * True when a paragraph continues in the next line below, or at the top of the next page while its sentence is open.
  */
 function continues(before: Line, line: Line): boolean {
-  if (line.page !== before.page) return !/[.!?:;…"”»)\]]$/.test(before.text);
+  if (line.page !== before.page) return !/[.!?:;…"”»)\]。！？：；」』）]$/.test(before.text);
   const gap = before.y - line.y;
   return gap > 0 && gap <= Math.max(before.size, line.size, 1) * PARAGRAPH_GAP;
 }
 
-/** Joins two lines, and a word that was hyphenated at the end of the first. */
-function joinText(before: string, text: string): string {
+/** A line's end, or its start, in a script without spaces: its letters, and the punctuation of East Asia. */
+const UNSPACED = `[${UNSPACED_LETTERS}\u3000-\u303f\uff01-\uff65]`;
+const UNSPACED_END = new RegExp(`${UNSPACED}$`, "u");
+const UNSPACED_START = new RegExp(`^${UNSPACED}`, "u");
+
+/** Joins two lines, and a word that was parted at the end of the first: with a hyphen, or in a script without spaces. */
+export function joinText(before: string, text: string): string {
+  if (UNSPACED_END.test(before) && UNSPACED_START.test(text)) return before + text;
   const isParted = /\p{Ll}[-\u00ad]$/u.test(before) && /^\p{Ll}/u.test(text);
   return isParted ? before.slice(0, -1) + text : `${before} ${text}`;
 }
