@@ -66,6 +66,16 @@ describe("an async tool", () => {
     expect(JSON.stringify(harness.log)).not.toContain(secret);
   });
 
+  test("a credential in its body does not come back in its answer, nor in what it says of a failure", async () => {
+    const run = await openWith({ apiBody: { login: { apiKey: "sk-1234-abcd" } } });
+    for (const answer of [{ result: "it was sk-1234-abcd" }, { status: "FAILED", error: "it was sk-1234-abcd" }]) {
+      const result = await run("it");
+      expect(JSON.parse(server.last.body)).toEqual({ login: { apiKey: "sk-1234-abcd" } });
+      expect((await callBack({ ...shown(), ...answer })).status).toBe(200);
+      expect(Object.values(await settled(result))).toContain("it was ********");
+    }
+  });
+
   test("answers with an id of more digits than a number holds, which keeps them", async () => {
     const run = await openWith({ returnValue: { path: "id" } });
     const result = await run("it");

@@ -42,8 +42,7 @@ export async function sendApiRequest(scope: ToolScope, options: ApiRequestOption
   assertAllowedHost(scope.tool, url);
   const method = definition.apiMethod ?? "POST";
   const headers = fillHeaders(scope.tool, variables);
-  const inBody = findBodySecrets(scope.tool.body).map((text) => fillText(text, variables));
-  const secrets = [...findSecrets(headers, inBody), ...(scope.task ? [scope.task.secret] : [])];
+  const secrets = secretsOf(scope, headers, variables);
   const body = method === "GET" ? null : toBody(scope, headers, variables, HAS_BODY.has(method));
   if (HAS_BODY.has(method)) headers["idempotency-key"] ??= options.idempotencyKey;
   if (options.traceparent) headers.traceparent ??= options.traceparent;
@@ -69,6 +68,16 @@ export async function sendApiRequest(scope: ToolScope, options: ApiRequestOption
     if (error instanceof ConnectionFault) throw new ToolFailure(error.code, error.message);
     throw error;
   }
+}
+
+/** Returns what a tool's request carries, as it is sent, that must not be shown: of its headers, its body and its task. */
+export function secretsOf(
+  { tool, task }: ToolScope,
+  headers: Record<string, string>,
+  variables: Record<string, unknown>,
+): string[] {
+  const inBody = findBodySecrets(tool.body).map((text) => fillText(text, variables));
+  return [...findSecrets(headers, inBody), ...(task ? [task.secret] : [])];
 }
 
 /** Sends a request with a connection's token, and once more with a new one when the provider refuses that. */

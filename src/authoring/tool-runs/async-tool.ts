@@ -9,10 +9,10 @@ import type { ToolRunResult } from "#src/engine/conversation/tool-port.ts";
 import { readExactText } from "#src/platform/http/json.ts";
 import { randomText } from "#src/platform/kernel/id.ts";
 import { readAnswer, toContent } from "./answer.ts";
-import { fillHeaders } from "./api-request.ts";
+import { fillHeaders, secretsOf } from "./api-request.ts";
 import type { LoadedTool } from "./loaded-tool.ts";
 import type { Outcome } from "./outcome.ts";
-import { findSecrets, maskSecrets } from "./secrets.ts";
+import { maskSecrets } from "./secrets.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import type { ToolRunParts } from "./tool-run-parts.ts";
 import { type ToolScope, toVariables } from "./tool-scope.ts";
@@ -81,9 +81,8 @@ async function stopWaiting({ database }: ToolRunParts, workspaceId: string, id: 
 function toOutcome(scope: ToolScope, end: ToolTaskEnd | null): Outcome {
   try {
     if (end === null) throw new ToolFailure("TIMEOUT", "The tool did not answer in time.");
-    const secrets = [...findSecrets(fillHeaders(scope.tool, toVariables(scope))), scope.task?.secret ?? ""].filter(
-      Boolean,
-    );
+    const variables = toVariables(scope);
+    const secrets = secretsOf(scope, fillHeaders(scope.tool, variables), variables);
     if (end.status === "FAILED") {
       const said = maskSecrets(end.error ?? "", secrets);
       throw new ToolFailure("TOOL_FAILED", shorten(said, MAX_ERROR_BYTES) || "The tool has failed.");
