@@ -1,9 +1,7 @@
+import { ONE_VARIABLE } from "#src/authoring/tools/one-variable.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import { ToolFailure } from "./tool-failure.ts";
 import { followPath, isRecord } from "./values.ts";
-
-/** A text that is one output of a plain path: it is replaced by the value itself, with its type. */
-const ONE_VALUE = /^\s*\{\{-?\s*([A-Za-z_]\w*(?:\.\w+)*)\s*-?\}\}\s*$/;
 
 /** Fills in the templates of a text. Throws a ToolFailure for a template that cannot be filled in. */
 export function fillText(template: string, variables: Record<string, unknown>): string {
@@ -43,7 +41,7 @@ export function omitNulls(value: unknown): unknown {
 }
 
 function fillValue(template: string, variables: Record<string, unknown>): unknown {
-  const path = ONE_VALUE.exec(template)?.[1];
+  const path = ONE_VARIABLE.exec(template)?.[1];
   if (path === undefined) return fillText(template, variables);
   const value = followPath(variables, path);
   if (value !== undefined) return value;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fillJson } from "./fill-template.ts";
 import { findSecrets, maskSecrets } from "./secrets.ts";
 import { followPath, shorten, toCanonicalJson } from "./values.ts";
 
@@ -43,4 +44,11 @@ describe("what is told", () => {
     expect(masked).not.toMatch(/ss word|k\/e|k%2F|Basic [A-Za-z]/);
     expect(findSecrets({ "x-api-key": "abc" })).toEqual([]);
   });
+});
+
+test("a text that is one path takes the value with its type, also of an item of a list", () => {
+  const variables = { order: { items: [{ id: 7, isPaid: true }], note: null } };
+  const template = { id: "{{ order.items[0].id }}", all: "{{ order.items[0] }}", text: "no. {{ order.items[0].id }}" };
+  expect(fillJson(template, variables)).toEqual({ id: 7, all: { id: 7, isPaid: true }, text: "no. 7" });
+  expect(fillJson(["{{ order.items[1].id }}", "{{ order.items.size }}"], variables)).toEqual([null, "1"]);
 });

@@ -1,12 +1,11 @@
 import type { Fault } from "#src/platform/kernel/errors.ts";
 import { MASK } from "#src/platform/kernel/mask.ts";
 import { carriesCredential, NOT_KEPT } from "./api-headers.ts";
+import { ONE_VARIABLE } from "./one-variable.ts";
 
 /** The JSON body of a tool's request, with templates. */
 export type ApiBody = Record<string, unknown>;
 
-/** A text that is one template of a plain path: it names a variable and holds no secret. */
-const ONE_VARIABLE = /^\s*\{\{-?\s*[A-Za-z_]\w*(?:\.\w+)*\s*-?\}\}\s*$/;
 /** Words that hold "key" and are no credential. */
 const KEYWORD = /keywords?/gi;
 
@@ -65,6 +64,7 @@ function collectSecrets(body: unknown): Secret[] {
 function replaceSecrets<Body>(body: Body, replace: (text: string, path: string[]) => string | undefined): Body {
   const visit = (value: unknown, path: string[], isSecret: boolean): unknown => {
     if (typeof value === "string") {
+      // One that only names a variable holds no secret.
       return isSecret && value !== "" && !ONE_VARIABLE.test(value) ? replace(value, path) : value;
     }
     if (Array.isArray(value)) return value.map((item, i) => visit(item, [...path, String(i)], isSecret) ?? null);
