@@ -171,6 +171,19 @@ describe("transcription jobs: the two endpoints of the spec", () => {
     expect(read.body).toMatchObject({ metadata, unknownMetadataKeys: ["shoeSize", "nested"], warning: body.warning });
   });
 
+  test("an id in metadata keeps the digits that JavaScript's numbers do not hold", async () => {
+    const job = await client.makeJob();
+    const metadata = '{"order": 12345678901234567890, "stars": 4.5}';
+    const kept = { metadata: { order: "12345678901234567890", stars: 4.5 } };
+    const reply = await fetch(`${world.url}/api/external/v1${job}/recordings`, {
+      method: "POST",
+      headers: { "x-api-key": world.sample.apiKey, "content-type": "application/json" },
+      body: `{"url": "https://example.com/a.wav", "metadata": ${metadata}}`,
+    });
+    expect(await reply.json()).toMatchObject(kept);
+    expect((await client.upload(job, { payload: `{"metadata": ${metadata}}` })).body).toMatchObject(kept);
+  });
+
   test("rule 4: the file-name pattern and the spreadsheet are applied first, values sent in metadata win", async () => {
     const job = await client.makeJob({
       fileNamePattern: "^(?<agentName>[a-z]+)_(?<customerId>\\d+)_(?<callDate>\\d{4}-\\d\\d-\\d\\d)",

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { Database } from "#src/platform/db/database.ts";
 import { hashParts } from "#src/platform/http/idempotency.ts";
+import { readDigits } from "#src/platform/http/json.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
 import { Reply, type Route, route } from "#src/platform/http/route.ts";
 import { bytesOf, oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
@@ -76,8 +77,8 @@ function sendRoutes(database: Database, context: RecordingContext): Route[] {
       params,
       body: RecordingInput,
       replies: { 200: RecordingReceipt },
-      async run({ caller, params: { jobId }, body, tx }) {
-        const { url, ...details } = body;
+      async run({ caller, params: { jobId }, body, bodyText, tx }) {
+        const { url, ...details } = readDigits(bodyText) as typeof body;
         assertAddress(url);
         const incoming = { id: uuidv7(), url, file: null, details };
         const receipt = await addRecording(tx, caller.workspaceId, jobId, incoming);

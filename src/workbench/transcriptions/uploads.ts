@@ -1,6 +1,6 @@
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { canonicalJson, hashParts, readIdempotencyKey, runOnce } from "#src/platform/http/idempotency.ts";
-import { parseJson } from "#src/platform/http/json.ts";
+import { parseJson, readDigits } from "#src/platform/http/json.ts";
 import { Reply, type RequestOf } from "#src/platform/http/route.ts";
 import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
 import { compileUnknownCheck } from "#src/platform/http/unknown-members.ts";
@@ -66,9 +66,9 @@ export async function addUpload(database: Database, context: UploadContext, requ
 }
 
 function readDetails(payload: string | null): RecordingDetails {
-  const details = payload === null || payload.trim() === "" ? {} : parseJson(payload);
-  checkDetails(details);
-  return details as RecordingDetails;
+  if (payload === null || payload.trim() === "") return {};
+  checkDetails(parseJson(payload));
+  return readDigits(payload) as RecordingDetails;
 }
 
 async function storeUpload(
