@@ -281,6 +281,24 @@ describe("embedding", () => {
     await remove(model);
   });
 
+  test("a server that takes only some requests at a time is not given up while it goes on with a document", async () => {
+    const harness = await CallHarness.create(world);
+    const model = await configure();
+    let asked = 0;
+    server.fault = (response) => {
+      if (++asked === 2 || asked === 4) return void response.writeHead(429).end('{"error":{"message":"slow down"}}');
+      const data = server.requests.at(-1)?.input.map((_, index) => ({ index, embedding: [1, 0, 0, 0, 0] }));
+      const answer = { data, usage: { prompt_tokens: 1 } };
+      response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    };
+    const text = Array.from({ length: 200 }, (_, i) => `${i} ${"dog ".repeat(150)}`).join("\n\n");
+    const item = await harness.addText(text);
+    await expect.poll(() => countVectors(harness), { timeout: 20_000 }).toEqual([200]);
+    const attempts = "select max(attempt) as most from tasks where kind = 'knowledge.embed' and subject_id = $1";
+    expect(await world.database.query(attempts, [item.id])).toEqual([{ most: 1 }]);
+    await remove(model);
+  });
+
   test("is checked by one word; an embedding model can neither speak nor change its kind", async () => {
     const model = await configure();
     const path = `/models/${String(model.id)}`;

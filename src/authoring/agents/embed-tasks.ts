@@ -5,6 +5,7 @@ import {
   findEmbedderKey,
 } from "#src/authoring/language-models/embeddings.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
+import { nowMs } from "#src/platform/kernel/clock.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/platform/queue/queue.ts";
 import { EMBED_TASK } from "./knowledge-items.ts";
@@ -24,7 +25,7 @@ const BATCH_DEADLINE_MS = 60_000;
 /** Milliseconds between checks, during a request, that its model is still the workspace's. */
 const WATCH_MS = 500;
 /** Delays before the second, third, … attempt at a server that failed. */
-const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000];
+const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000] as const;
 
 interface EmbeddingParts {
   database: Database;
@@ -41,16 +42,23 @@ export function createEmbedding(parts: EmbeddingParts): TaskHandler {
   return async (task, signal) => {
     const embedder = await findEmbedder(db, parts.models, task.workspaceId);
     if (!embedder) return { kind: "DONE" };
-    for (;;) {
+    for (let stored = 0; ; stored++) {
       const turn = await turns.take(`${task.workspaceId}|${embedder.key}`);
       if (!turn.end) return { kind: "LATER", afterMs: turn.afterMs };
       const next = await embedBatch(db, embedder, task, signal).finally(turn.end);
       if (next === "ALL") break;
-      if (next !== "MORE") return next;
+      if (next !== "MORE") return stored > 0 && next.kind !== "DONE" ? beginAnew(db, task) : next;
     }
     await noteEmbedding(db, task.workspaceId, task.subjectId, null);
     return { kind: "DONE" };
   };
+}
+
+/** Leaves the rest to a task whose attempts are counted anew: the server has answered meanwhile. */
+async function beginAnew(db: Executor, { workspaceId, subjectId }: Task): Promise<TaskEnd> {
+  const dueAt = new Date(nowMs() + RETRY_DELAYS_MS[0]);
+  await addTask(db, workspaceId, { kind: EMBED_TASK, subjectId, payload: {}, dueAt });
+  return { kind: "DONE" };
 }
 
 /** Embeds and stores one batch. ALL: nothing was left to embed. A TaskEnd: the task stops here. */
