@@ -149,6 +149,16 @@ test("a flow runs in another one, but never in itself", async () => {
   await ask("POST", "/flows", { name: "Empty", stages: around(none.id) }, 422);
   const cycle = await ask("PUT", `/flows/${String(inner.id)}`, { stages: around(outer.id) }, 422);
   expect(cycle.details).toEqual([{ path: "stages.0.flowId", code: "CYCLE", message: expect.any(String) }]);
+  // Neither by a version from a time when it ran there.
+  const path = `/flows/${String(outer.id)}`;
+  await ask("PUT", path, { stages: flow.stages, structuredOutputs: flow.structuredOutputs });
+  await ask("PUT", `/flows/${String(inner.id)}`, { stages: around(outer.id) });
+  const restored = await ask("POST", `${path}/versions/1/restore`, {}, 422);
+  expect(restored.details).toMatchObject([{ path: "stages.0.flowId", code: "CYCLE" }]);
+  const shared = await ask("PUT", `${path}/split`, { splits: [{ version: 1, percent: 100 }] }, 422);
+  expect(shared.details).toMatchObject([{ path: "splits.0.stages.0.flowId", code: "CYCLE" }]);
+  await ask("PUT", `/flows/${String(inner.id)}`, { stages: flow.stages });
+  await ask("POST", `${path}/versions/1/restore`, {});
 });
 
 test("documents and files carry stages with the ids of the workspace they come to", async () => {

@@ -5,7 +5,8 @@ import { fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { Differs } from "./draft-changes.ts";
 import { Flow } from "./flows.ts";
 import type { FlowSplit } from "./store.ts";
-import { countResults, findVersionNumbers, type ResultRow, saveSplits } from "./version-sql.ts";
+import { assertSubFlows } from "./sub-flows.ts";
+import { countResults, findDefinitions, type ResultRow, saveSplits } from "./version-sql.ts";
 import { FlowDraft, findOwn, lockOwn, VersionNumber } from "./versions.ts";
 
 const Split = Type.Object(
@@ -80,9 +81,12 @@ async function assertSplits(tx: Executor, workspaceId: string, flowId: string, s
   if (twice >= 0) throw fieldError(`splits.${twice}.version`, "DUPLICATE", "is there twice.");
   const sum = splits.reduce((total, split) => total + split.percent, 0);
   if (sum !== 100) throw fieldError("splits", "SUM", `adds up to ${sum} percent instead of 100.`);
-  const found = await findVersionNumbers(tx, workspaceId, flowId, versions);
-  const lost = versions.find((version) => !found.has(version));
-  if (lost !== undefined) throw missing(`Version ${lost} of the flow`);
+  const found = await findDefinitions(tx, workspaceId, flowId, versions);
+  for (const [i, version] of versions.entries()) {
+    const definition = found.get(version);
+    if (!definition) throw missing(`Version ${version} of the flow`);
+    await assertSubFlows(tx, workspaceId, flowId, definition, { path: `splits.${i}`, before: definition });
+  }
 }
 
 /** Returns the call results of each of the latest 200 versions, newest first. */

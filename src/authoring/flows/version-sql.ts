@@ -70,21 +70,6 @@ export function findVersion(
   );
 }
 
-/** Returns those of these versions that a flow has. */
-export async function findVersionNumbers(
-  tx: Executor,
-  workspaceId: string,
-  flowId: string,
-  versions: number[],
-): Promise<Set<number>> {
-  const rows = await all<{ version: number }>(
-    tx,
-    sql`select version from flow_versions
-        where workspace_id = ${workspaceId} and flow_id = ${flowId} and version = any(${versions}::int[])`,
-  );
-  return new Set(rows.map((row) => row.version));
-}
-
 /** Returns the definitions of these versions of a flow. */
 export async function findDefinitions(
   tx: Executor,

@@ -180,6 +180,7 @@ export async function getVersion(db: Executor, workspaceId: string, flowId: stri
 
 /**
  * Publishes an earlier version's definition as a new version, which every new session takes. A draft stays as it is.
+ * 422 when the flows in its stages have changed so that it would run in itself.
  */
 export async function restoreVersion(
   tx: Executor,
@@ -191,6 +192,7 @@ export async function restoreVersion(
   const row = await lockOwn(tx, workspaceId, flowId);
   const old = await findVersion(tx, workspaceId, row.id, version);
   if (!old) throw new AppError("NOT_FOUND");
+  await assertSubFlows(tx, workspaceId, row.id, old.definition, { path: "", before: old.definition });
   const next = {
     apiId: row.api_id,
     definition: old.definition,
