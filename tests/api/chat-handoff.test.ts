@@ -4,6 +4,7 @@ import { ChatHarness, type Json, textsOf } from "../kit/chat-harness.ts";
 import { setUpOwner } from "../kit/console-harness.ts";
 import { EventReader } from "../kit/event-reader.ts";
 import { lastSaid, lastToolAnswer } from "../kit/model-server.ts";
+import { ToolServer } from "../kit/tool-server.ts";
 import type { World } from "../kit/world.ts";
 
 let harness: AgentHarness;
@@ -84,6 +85,23 @@ describe("a person who asks for a human in a chat", () => {
     expect((none.body.content as Json[]).map((chat) => chat.id)).not.toContain(id);
     const taken = await world.request("POST", `/chat-sessions/${id}/take-over`);
     expect(taken.body).toMatchObject({ handoff: { state: "TAKEN_OVER", requestedAt: null } });
+  });
+
+  test("outside them gets an operator who writes while the agent thinks, and the agent stops", async () => {
+    wantHuman("Tomorrow.");
+    const toolIds = [await harness.tool({ name: "look_up" })];
+    const id = await start(harness.flow({ channelMode: "CHAT", toolIds, humanHandoff: { hours: NOT_NOW() } }));
+    await chats.write(id, "A human, please");
+    harness.model.think = (question) =>
+      lastToolAnswer(question)?.includes("looked") ? { text: "I see." } : { calls: [{ name: "look_up", input: {} }] };
+    harness.server.answer = async (_request, response) => {
+      if (harness.server.requests.length === 1) await chats.write(id, "I am here after all.", { role: "AGENT" });
+      ToolServer.json(response, { looked: true });
+    };
+    const { session, messages } = await chats.write(id, "Is my visit at noon?");
+    expect(session).toMatchObject({ status: "HANDED_OFF", handoff: { state: "TAKEN_OVER" } });
+    expect(textsOf(messages)).toEqual(["USER: Is my visit at noon?"]);
+    expect(harness.server.requests).toHaveLength(1);
   });
 
   test("in a flow without hours or texts hears the agent's own words, and waits", async () => {

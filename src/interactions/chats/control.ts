@@ -23,9 +23,7 @@ export async function takeOver(
   assignee: string | undefined,
 ): Promise<void> {
   const chat = await lockFor(tx, workspaceId, id, "takeOver");
-  await setMode(tx, workspaceId, id, "MANUAL", assignee ?? chat.assignee);
-  await dropUnanswered(tx, workspaceId, id);
-  await setTurnTask(tx, workspaceId, id, null);
+  await stopAgent(tx, chat, assignee ?? chat.assignee);
   await appendSessionUpdate(tx, workspaceId, id);
   await appendEvents(tx, workspaceId, [{ type: "chat.taken_over", subjectId: id, data: {} }]);
 }
@@ -38,16 +36,23 @@ export async function takeOver(
 export async function requestHuman(tx: Executor, chat: ChatRow, isOpen: boolean): Promise<void> {
   const { workspace_id: workspaceId, id } = chat;
   if (!isOpen && chat.human_requested_at !== null) return;
-  if (isOpen) {
-    await setMode(tx, workspaceId, id, "MANUAL", null);
-    await dropUnanswered(tx, workspaceId, id);
-    await setTurnTask(tx, workspaceId, id, null);
-  }
+  if (isOpen) await stopAgent(tx, chat, null);
   await setHumanRequested(tx, workspaceId, id);
   await appendSessionUpdate(tx, workspaceId, id);
   const data = { channel: chat.channel, isOpen };
   await appendEvents(tx, workspaceId, [{ type: "chat.human_requested", subjectId: id, data }]);
   await announceChat(tx, isOpen ? { ...chat, status: "HANDED_OFF" } : chat, "session.human_requested");
+}
+
+/**
+ * Puts a human operator in the agent's place, in a chat whose row is locked. No message waits for the agent any more, and
+ * a turn of its that is under way is discarded and not taken again.
+ */
+export async function stopAgent(tx: Executor, chat: ChatRow, assignee: string | null): Promise<void> {
+  const { workspace_id: workspaceId, id } = chat;
+  await setMode(tx, workspaceId, id, "MANUAL", assignee);
+  await dropUnanswered(tx, workspaceId, id);
+  await setTurnTask(tx, workspaceId, id, null);
 }
 
 /** Returns a chat to the agent, which answers the person's last message if nobody has. Idempotent. */

@@ -11,11 +11,12 @@ import { assertPermits } from "./chat-actions.ts";
 import { appendMessages, endChat, ensureTurn } from "./chat-log.ts";
 import type { ChatMessageRow, ChatRow } from "./chat-row.ts";
 import { MAX_TEXT, Template, templateRequired, toTemplate } from "./chats.ts";
+import { stopAgent } from "./control.ts";
 import { appendSessionUpdate } from "./event-store.ts";
 import { assertSendable, recipientOf } from "./gate.ts";
 import { answerKeyword, type Keyword, readKeyword } from "./keywords.ts";
 import { findByClientId } from "./message-store.ts";
-import { lockChat, setMode } from "./store.ts";
+import { lockChat } from "./store.ts";
 
 /** Body of POST /chat-sessions/{id}/messages. */
 export const PostMessage = Type.Object(
@@ -144,7 +145,7 @@ async function takeFromOperator(tx: Executor, chat: ChatRow, body: PostMessage):
   const [message] = await appendMessages(tx, chat, [draft], null);
   // The operator who writes has taken over.
   if (chat.human_requested_at !== null) {
-    await setMode(tx, chat.workspace_id, chat.id, "MANUAL", chat.assignee);
+    await stopAgent(tx, chat, chat.assignee);
     await appendSessionUpdate(tx, chat.workspace_id, chat.id);
   }
   return message as ChatMessageRow;
