@@ -75,6 +75,36 @@ test("fields that a busy model could not fill come later; the completion waits f
   await receiver.waitFor(1);
 });
 
+test("the report of a job and a scheduled digest wait for fields that come later", async () => {
+  const state = failing(500);
+  const make = async (path: string, body: Json) => String((await world.request("POST", path, { body })).body.id);
+  const report = await make("/automations", { name: "Report", kind: "CALL_JOB_REPORT" });
+  const digest = await make("/automations", { name: "Digest", kind: "DAILY_DIGEST" });
+  const flowId = await make("/flows", flow());
+  const path = `/call-jobs/${await make("/call-jobs", { rows: [{ customerNumber: "+12025550100" }], flowId })}`;
+  await world.until(path, ({ completedAt }) => completedAt !== null);
+  const due = `update tasks set due_at = now(), payload = jsonb_set(payload::jsonb, '{runAt}', to_jsonb(now()))::json
+                where subject_id = $1 and kind = 'automation.schedule' and status = 'PENDING'`;
+  await world.database.query(due, [digest]);
+  // By hand, after both: nothing waits for it.
+  const byHand = await make(`/automations/${digest}/run`, {});
+  const runsOf = (id: string) => `/automations/${id}/runs`;
+  const hasEnded = (id: string) => (page: Json) =>
+    (page.content as Json[]).some((run) => run.endedAt !== null && (id === byHand) === (run.trigger === "MANUAL"));
+  await world.until(runsOf(digest), hasEnded(byHand));
+  await world.until(runsOf(digest), ({ totalElements }) => totalElements === 2);
+  expect(hasEnded(report)((await world.request("GET", runsOf(report))).body)).toBe(false);
+  state.works = true;
+  for (const id of [report, digest]) {
+    await world.until(runsOf(id), hasEnded(id));
+    const made = (await world.request("GET", `/automations/${id}/artifacts?size=200`)).body.content as Json[];
+    // The newest come first, and the digest by hand came before.
+    const json = made.find(({ type }) => type === "JSON");
+    const { content } = (await world.request("GET", `/artifacts/${String(json?.id)}`)).body;
+    expect((content as Json).extractedFields).toMatchObject([{ field: "note", filled: expect.any(Number) as number }]);
+  }
+});
+
 test("an output that comes later and found nothing takes no value from one that came before", async () => {
   failing(500);
   const busy = server.think;

@@ -1,16 +1,19 @@
+import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
 import { type Database, type Executor, isDiskFull, isUnavailable, retryTransient } from "#src/platform/db/database.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { putNextDigest, SCHEDULE_TASK } from "./automations.ts";
 import { completeRun, failRun, startRun } from "./runs.ts";
-import { lockAutomation, markRunning } from "./store.ts";
+import { findRun, lockAutomation, markRunning } from "./store.ts";
 import { RUN_TASK } from "./trigger-cte.ts";
 
 /** Number of attempts for a run that fails for an unknown reason. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Interval at which a run that waits for the outputs of its calls looks again. */
+const PENDING_MS = 2_000;
 
 /** Task handlers of automations, by kind. */
 export function createAutomationTasks(database: Database): [string, TaskHandler][] {
@@ -23,6 +26,7 @@ export function createAutomationTasks(database: Database): [string, TaskHandler]
 function createRunHandler({ db }: Database): TaskHandler {
   return async ({ workspaceId, subjectId: runId, attempt }, signal): Promise<TaskEnd> => {
     try {
+      if (await waitsForOutputs(db, workspaceId, runId)) return { kind: "LATER", afterMs: PENDING_MS };
       await markRunning(db, workspaceId, runId);
       // The whole report reads one snapshot, so that its table and its sums agree while calls go on.
       await retryTransient(() =>
@@ -45,6 +49,18 @@ function createRunHandler({ db }: Database): TaskHandler {
       return { kind: "DEAD", error };
     }
   };
+}
+
+/**
+ * True while outputs of a run's calls are being filled, which takes minutes where a model is busy: its artifacts would
+ * lack them for good. Who starts a run by hand wants what is there.
+ */
+async function waitsForOutputs(db: Executor, workspaceId: string, runId: string): Promise<boolean> {
+  const run = await findRun(db, workspaceId, runId);
+  if (!run || run.trigger === "MANUAL") return false;
+  const { callJobId: jobId, until } = run.parameters;
+  if (jobId !== undefined) return hasPendingOutputs(db, workspaceId, { jobId });
+  return until !== undefined && hasPendingOutputs(db, workspaceId, { endedBefore: until });
 }
 
 function createScheduleHandler({ db }: Database): TaskHandler {

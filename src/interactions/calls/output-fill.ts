@@ -16,17 +16,12 @@ export interface FillPayload {
   simulated: boolean;
 }
 
-/** True while outputs of the call, or of any call of the job, are still being filled. */
-export async function hasPendingOutputs(
-  db: Executor,
-  workspaceId: string,
-  of: { rowId: string } | { jobId: string },
-): Promise<boolean> {
-  const subjects =
-    "rowId" in of
-      ? sql`t.subject_id = ${of.rowId}`
-      : sql`exists (select 1 from call_rows r
-                     where r.workspace_id = t.workspace_id and r.id = t.subject_id and r.job_id = ${of.jobId})`;
+/** Calls whose outputs are asked about: one, those of a job, or those that ended before a moment (ISO 8601). */
+export type FilledCalls = { rowId: string } | { jobId: string } | { endedBefore: string };
+
+/** True while outputs of any of the calls are still being filled. */
+export async function hasPendingOutputs(db: Executor, workspaceId: string, of: FilledCalls): Promise<boolean> {
+  const subjects = subjectsOf(of);
   const found = await first<{ is_pending: boolean }>(
     db,
     sql`select exists (select 1 from tasks t
@@ -34,4 +29,12 @@ export async function hasPendingOutputs(
                           and t.status in ('PENDING', 'RUNNING') and ${subjects}) as is_pending`,
   );
   return found?.is_pending === true;
+}
+
+/** Returns the condition of the tasks `t` of these calls. A task is stored with the end of its call. */
+function subjectsOf(of: FilledCalls) {
+  if ("rowId" in of) return sql`t.subject_id = ${of.rowId}`;
+  if ("endedBefore" in of) return sql`t.created_at < ${of.endedBefore}::timestamptz`;
+  return sql`exists (select 1 from call_rows r
+                      where r.workspace_id = t.workspace_id and r.id = t.subject_id and r.job_id = ${of.jobId})`;
 }
