@@ -302,3 +302,21 @@ test("an erasure waits for the decision, and takes the person's words with it", 
   expect((await erase()).status).toBe(204);
   expect(await reviewsOf(number)).toEqual([]);
 });
+
+test("an erasure takes the words of a review that was decided before the person's number was known", async () => {
+  const [contactIdentifier, contactPhone] = [`later-${randomUUID()}`, "+12025550163"];
+  const start = { channel: "CHAT", contactIdentifier, flow: INLINE };
+  const talk = async (body: Json) => {
+    const { session } = await chats.started(body);
+    await chats.write(session.id, DOUBTFUL);
+    await world.request("POST", `/chat-sessions/${session.id}/close`, { body: {} });
+    const { optOutReview } = (await chats.read(session.id)) as unknown as Row;
+    await decide(String(optOutReview?.id), "DISMISS");
+    return String(optOutReview?.id);
+  };
+  const reviews = [await talk(start), await talk({ ...start, contactPhone })];
+  const [contact] = await chats.contacts({ identifier: contactIdentifier });
+  expect(contact).toMatchObject({ phone: contactPhone, chatCount: 2 });
+  expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);
+  for (const id of reviews) expect((await world.request("GET", `/opt-out-reviews/${id}`)).status).toBe(404);
+});

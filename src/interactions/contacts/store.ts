@@ -129,8 +129,7 @@ export async function absorbContact(tx: Executor, workspaceId: string, from: Con
   await all(
     tx,
     sql`update opt_out_reviews v set contact_id = ${into}, number = coalesce(v.number, c.phone) from contacts c
-         where v.workspace_id = ${workspaceId} and v.contact_id = ${from.id} and v.state = 'OPEN'
-           and c.workspace_id = v.workspace_id and c.id = ${into}`,
+         where v.workspace_id = ${workspaceId} and v.contact_id = ${from.id} and c.workspace_id = v.workspace_id and c.id = ${into}`,
   );
   await deleteContact(tx, workspaceId, from.id);
   await all(
