@@ -287,7 +287,7 @@ describe("tools in a chat", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("an async tool's answer comes as a message of its own, and the agent speaks of it", async () => {
+  test("an async tool's answer comes as a message of its own, the agent speaks of it, and an erasure takes it", async () => {
     let task: Json = {};
     server.answer = (request, response) => {
       task = JSON.parse(request.body) as Json;
@@ -297,14 +297,17 @@ describe("tools in a chat", () => {
       name: "check",
       isAsync: true,
       apiBody: { toolTaskId: "{{ toolTaskId }}", secret: "{{ toolTaskSecret }}" },
+      parameters: [{ name: "who", type: "string" }],
     });
     model.think = (question) => {
       const answer = lastToolAnswer(question);
-      if (answer === null) return { calls: [{ name: "check", input: {} }] };
+      if (answer === null) return { calls: [{ name: "check", input: { who: "Wilhelmina" } }] };
       return { text: answer.includes("granted") ? "It was granted." : "I am having it checked." };
     };
     const chats = new ChatHarness(world);
-    const { session } = await chats.started({ channel: "CHAT", flow: flow({ toolIds: [check] }) });
+    const contactIdentifier = "checked-person";
+    const start = { channel: "CHAT", contactIdentifier, flow: flow({ toolIds: [check] }) };
+    const { session } = await chats.started(start);
     await chats.write(session.id, "Please check.");
     const reply = await fetch(`${world.url}/api/webhooks/async-tool-task/response`, {
       method: "POST",
@@ -318,5 +321,16 @@ describe("tools in a chat", () => {
     const texts = textsOf(await chats.messages(session.id));
     expect(texts.filter((text) => text.includes("granted"))).toHaveLength(1);
     expect(texts).toContain("ASSISTANT: I am having it checked.");
+    const path = `/tool-tasks/${String(task.toolTaskId)}`;
+    expect((await world.request("GET", path)).body).toMatchObject({ status: "COMPLETED", result: "granted" });
+    await world.request("POST", `/chat-sessions/${session.id}/close`);
+    await world.until(`/chat-sessions/${session.id}`, ({ structuredOutputs }) => structuredOutputs !== null);
+    // Whoever waits has a minute to read it.
+    await world.database.query("update tool_tasks set completed_at = completed_at - interval '2 minutes'");
+    const [contact] = await chats.contacts({ identifier: contactIdentifier });
+    expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);
+    await world.until(path, ({ result }) => result === null);
+    const left = "select 1 from tasks where payload::text like '%Wilhelmina%'";
+    expect(await world.database.query(left)).toEqual([]);
   });
 });

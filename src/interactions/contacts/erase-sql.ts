@@ -314,3 +314,41 @@ export async function blankDeliveries(
   );
   return found.some(({ finished }) => !finished);
 }
+
+/**
+ * Empties what async tools were asked and answered in these calls and chats; true while some of it is still waited for.
+ * The answer of a call names no call, so those of the whole time span go, once whoever waited has read them.
+ */
+export async function blankToolAnswers(
+  tx: Executor,
+  workspaceId: string,
+  { ids, since, until }: Forgetting,
+  askedAt: Date,
+): Promise<boolean> {
+  const isOfThen = sql`workspace_id = ${workspaceId} and created_at between ${since}::timestamptz
+    and least(${until}::timestamptz, ${askedAt.toISOString()}::timestamptz)`;
+  await all(
+    tx,
+    sql`update tasks set payload = '{}' where ${isOfThen} and kind = 'chat.tool-answer'
+           and subject_id = any (${ids}::uuid[]) and finished_at is not null`,
+  );
+  const left = await all(
+    tx,
+    sql`with ended as materialized (
+          select t.id, t.completed_at < now() - interval '1 minute' and k.id is null as was_read
+            from (select * from tool_tasks where ${isOfThen} and source = 'TOOL'
+                     and (result is not null or error is not null)) t
+            left join tasks k on k.workspace_id = t.workspace_id and k.kind = 'chat.tool-answer'
+             and (k.status = 'PENDING' or k.lease_owner is not null) and k.payload ->> 'taskId' = t.id
+        ),
+        emptied as (
+          update tool_tasks t set result = null, error = null from ended e
+           where t.workspace_id = ${workspaceId} and t.id = e.id and e.was_read
+        )
+        select 1 from ended where not was_read
+        union all
+        select 1 from tool_tasks where ${isOfThen} and source = 'TOOL' and status = 'PENDING' and expires_at > now()
+        limit 1`,
+  );
+  return left.length > 0;
+}

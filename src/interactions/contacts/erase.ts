@@ -11,6 +11,7 @@ import {
   blankDeliveries,
   blankLeads,
   blankReplies,
+  blankToolAnswers,
   dropInspected,
   dropReviews,
   dropSimulations,
@@ -26,7 +27,7 @@ import {
 } from "./erase-sql.ts";
 import { deleteContact, lockContact } from "./store.ts";
 
-/** Task that erases the copies of webhooks about an erased contact. */
+/** Task that erases the copies of webhooks about an erased contact, and the answers of async tools. */
 export const FORGET_TASK = "contact.forget";
 
 /**
@@ -72,7 +73,7 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   await appendEvents(tx, workspaceId, [{ type: "contact.erased", subjectId: id, data }]);
 }
 
-/** Schedules the erasure of the webhook copies about these. */
+/** Schedules the erasure of the webhook copies about these, and of what async tools answered in them. */
 async function forgetDeliveries(
   tx: Executor,
   workspaceId: string,
@@ -129,14 +130,19 @@ function takeBite(
   });
 }
 
-/** Erases the copies of webhooks about erased sessions, once they have been delivered or given up; it never gives up. */
+/**
+ * Erases the copies of webhooks about erased sessions, once they have been delivered or given up, and the answers of their
+ * async tools; it never gives up.
+ */
 export function createForgetHandler({ db }: Database): TaskHandler {
   const againMs = (attempt: number) => Math.min(AGAIN_MS, FIRST_AGAIN_MS * 4 ** (attempt - 1));
-  const forget: TaskHandler = async ({ workspaceId, payload, attempt }) => {
+  const forget: TaskHandler = async ({ workspaceId, payload, attempt, createdAt }) => {
     const asked = readForgetting(payload);
-    const goesOn = await db.transaction().execute((tx) => blankDeliveries(tx, workspaceId, SESSION_TASK, asked));
-    if (!goesOn) return { kind: "DONE" };
-    return { kind: "RETRY", afterMs: againMs(attempt), error: "A webhook is still tried." };
+    const isTried = await db.transaction().execute((tx) => blankDeliveries(tx, workspaceId, SESSION_TASK, asked));
+    const isAwaited = await db.transaction().execute((tx) => blankToolAnswers(tx, workspaceId, asked, createdAt));
+    if (!isTried && !isAwaited) return { kind: "DONE" };
+    const error = isTried ? "A webhook is still tried." : "The answer of a tool is still waited for.";
+    return { kind: "RETRY", afterMs: againMs(attempt), error };
   };
   return Object.assign(forget, { afterCrashMs: againMs });
 }
