@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyNumber, readCallerNumber, toDialable } from "./numbers.ts";
+import { classifyNumber, readCallerNumber, toDialable, toE164 } from "./numbers.ts";
 
 test.each([
   ["+12025550100", "US", "ALLOWED"],
@@ -68,6 +68,26 @@ test.each([
   "anonymous",
 ])("a caller written as %j is unknown", (written) => {
   for (const country of ["US", "DE", "GB", "ZZ"]) expect(readCallerNumber(written, country)).toBeNull();
+});
+
+// ITU-T E.123 and E.164; national forms by the numbering plans.
+test.each([
+  ["(202) 555-0100", "US", "+12025550100"],
+  ["12025550100", "US", "+12025550100"],
+  ["+49 (0)151 12345678", "US", "+4915112345678"],
+  ["0151 12345678", "DE", "+4915112345678"],
+  // Not (04915) 112345678 and (0491) 701234567, which would need their 0.
+  ["4915112345678", "DE", "+4915112345678"],
+  ["49 170 1234567", "DE", "+491701234567"],
+  ["04915 12345", "DE", "+49491512345"],
+  ["5215512345678", "MX", "+525512345678"],
+  // Of ten digits, it has no country's code, though it begins like one.
+  ["3912345678", "IT", "+393912345678"],
+  ["9123456789", "IN", "+919123456789"],
+  ["004915112345678", null, "+4915112345678"],
+  ["4915112345678", null, null],
+])("a lead's number written as %s in %s is %s", (written, country, number) => {
+  expect(toE164(written, country)).toBe(number);
 });
 
 // Numbering plans: Mexico since 2019-08-03, Brazil since 2016-11-06.

@@ -4,6 +4,7 @@ import {
   getCountryCallingCode,
   isSupportedCountry,
   parsePhoneNumberFromString,
+  type PhoneNumber,
 } from "libphonenumber-js/max";
 import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
 
@@ -42,13 +43,30 @@ export function isCountry(code: string): code is CountryCode {
 
 /**
  * Returns a number as people write it in E.164, such as +12025550100 for (202) 555-0100 and the country US; null when it
- * is none. Without a country it must begin with a plus sign or 00.
+ * is none. Without a country it must begin with a plus sign or 00. With one, E.164 may also lack its sign.
  */
 export function toE164(written: string, country: string | null): string | null {
   const home = country !== null && isCountry(country) ? country : undefined;
   const text = written.trim().replace(/^00(?=[1-9])/, "+");
   const parsed = parsePhoneNumberFromString(text, home);
+  const unsigned = home && readUnsigned(text, home, parsed);
+  if (unsigned) return unsigned;
   return parsed?.isPossible() && isE164(parsed.number) ? parsed.number : null;
+}
+
+/**
+ * Returns the number that digits with their country's code but no plus sign mean, as forms and WhatsApp write it; null
+ * for other texts, and for a number in its national form. A country with numbers of many lengths may have one of its own
+ * that reads so without its trunk zero: 49 151 12345678 is a mobile of Germany, where (04915) 112345678 exists as well.
+ */
+function readUnsigned(text: string, home: CountryCode, parsed: PhoneNumber | undefined): string | null {
+  const digits = /^[\d\s()./-]+$/.test(text) ? text.replaceAll(/\D/g, "") : "";
+  if (!digits.startsWith(getCountryCallingCode(home)) || isNationalForm(digits, parsed)) return null;
+  return readValid(`+${digits}`);
+}
+
+function isNationalForm(digits: string, parsed: PhoneNumber | undefined): boolean {
+  return parsed?.formatNational().replaceAll(/\D/g, "") === digits;
 }
 
 /** Shorter callers without "+" are extensions of a PBX, although some islands have numbers as short. */
@@ -65,8 +83,7 @@ export function readCallerNumber(written: string, calledCountry: string): string
   const foreign = readValid(`+${written.replace(/^00/, "")}`);
   const parsed = isCountry(calledCountry) ? parsePhoneNumberFromString(written, calledCountry) : undefined;
   const home = parsed ? readValid(parsed.number) : null;
-  const isNational = parsed?.formatNational().replaceAll(/\D/g, "") === written;
-  return isNational ? (home ?? foreign) : (foreign ?? home);
+  return isNationalForm(written, parsed) ? (home ?? foreign) : (foreign ?? home);
 }
 
 function readValid(number: string): string | null {
