@@ -86,3 +86,21 @@ test("a call that ended, was put back and cancelled with its job is counted once
   await own.ask("POST", `${job}/cancel`);
   expect(await own.digest()).toMatchObject({ calls: 1, byStatus: [{ value: "CANCELLED", count: 1 }] });
 });
+
+test("a digest counts all jobs that finished, also those that it has no room to list", async () => {
+  const own = await Own.make();
+  const { job } = await own.makeWaiting(1);
+  await own.ask("POST", `${job}/cancel`);
+  // 250 copies of the job and of the event of its end.
+  await world.database.query(
+    `with copies as (
+       insert into call_jobs select (jsonb_populate_record(j, jsonb_build_object('id', gen_random_uuid()))).*
+         from call_jobs j, generate_series(1, 250) where j.id = $1 returning id)
+     insert into events select (jsonb_populate_record(e, jsonb_build_object('subject_id', c.id,
+       'id', overlay(e.id::text placing right(gen_random_uuid()::text, 12) from 25)))).*
+       from events e cross join copies c where e.subject_id = $1 and e.type = 'call_job.completed'`,
+    [job.slice("/call-jobs/".length)],
+  );
+  const digest = await own.digest();
+  expect([(digest.completedJobs as Body[]).length, digest.completedJobCount]).toEqual([200, 251]);
+});

@@ -62,19 +62,24 @@ async function makeDigest(work: Work): Promise<string[]> {
   const span = { from: from.toISOString(), until: until.toISOString() };
   const timeZone = automation.schedule?.timeZone ?? "UTC";
   const { result } = await tallyRows(work, { kind: "ENDED", from, until }, timeZone);
-  const jobs = (await listCompletedJobs(tx, workspaceId, { from, until })).map(toJobSummary);
+  const completed = await listCompletedJobs(tx, workspaceId, { from, until });
+  const jobs = completed.jobs.map(toJobSummary);
+  const { count: completedJobCount } = completed;
   const metadata = { ...span, rows: result.calls };
   const name = `digest-${span.until.slice(0, 16).replaceAll(":", "")}`;
   const period = `${writeTime(from, timeZone)} to ${writeTime(until, timeZone)}, ${timeZone}`;
   const title = `${automation.name}: ${period}`;
-  const text = await writeOne(work, digestText(title, result, jobs), { ...TEXT, name: `${name}.txt`, title, metadata });
-  const json = await writeJson(work, { ...span, completedJobs: jobs, ...result }, { name, title, metadata });
+  const words = digestText(title, result, jobs, completedJobCount);
+  const text = await writeOne(work, words, { ...TEXT, name: `${name}.txt`, title, metadata });
+  const summary = { ...span, completedJobs: jobs, completedJobCount, ...result };
+  const json = await writeJson(work, summary, { name, title, metadata });
   const page = reportHtml({
     title: automation.name,
     about: `Calls that ended from ${period}`,
-    figures: [...figuresOf(result), ["Jobs finished", jobs.length]],
+    figures: [...figuresOf(result), ["Jobs finished", completedJobCount]],
     tally: result,
     jobs,
+    moreJobs: completedJobCount - jobs.length,
   });
   const html = await writeOne(work, page, { ...HTML, name: `${name}.html`, title, metadata });
   return [text, json, html];
@@ -173,16 +178,23 @@ function figuresOf(tally: TallyResult): [string, string | number | null][] {
   ];
 }
 
-function digestText(title: string, tally: TallyResult, jobs: ReturnType<typeof toJobSummary>[]): string {
+function digestText(
+  title: string,
+  tally: TallyResult,
+  jobs: ReturnType<typeof toJobSummary>[],
+  jobCount: number,
+): string {
+  const more = jobCount - jobs.length;
   const lines = [
     title,
     "",
     ...figuresOf(tally).map(([label, value]) => `${label}: ${value ?? "-"}`),
-    `Jobs finished: ${jobs.length}`,
+    `Jobs finished: ${jobCount}`,
     ...jobs.map(
       (job) =>
         `  ${job.name}: ${job.reachedRows} of ${job.totalRows} reached, ${job.machineRows} machines (${job.status})`,
     ),
+    ...(more > 0 ? [`  ${more} more jobs`] : []),
     ...tally.byOutcome.map(({ value, count }) => `${value}: ${count}`),
   ];
   return `${lines.join("\n")}\n`;

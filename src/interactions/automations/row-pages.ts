@@ -153,20 +153,21 @@ export async function findReportJob(tx: Executor, workspaceId: string, id: strin
 
 const MAX_JOBS = 200;
 
-/** Lists the jobs that completed in a span, at most two hundred. */
-export function listCompletedJobs(
+/** Lists the jobs that completed in a span, at most two hundred, and counts all of them. */
+export async function listCompletedJobs(
   tx: Executor,
   workspaceId: string,
   { from, until }: { from: Date; until: Date },
-): Promise<ReportJob[]> {
-  return all(
+): Promise<{ jobs: ReportJob[]; count: number }> {
+  const jobs = await all<ReportJob & { all_jobs: number }>(
     tx,
-    sql`select j.* from call_jobs j
+    sql`select j.*, (count(*) over ())::int as all_jobs from call_jobs j
         where j.workspace_id = ${workspaceId} and j.id in (
           select subject_id from events where workspace_id = ${workspaceId} and type = 'call_job.completed'
              and id >= ${firstIdAt(from)} and id < ${firstIdAt(until)})
         order by j.id limit ${MAX_JOBS}`,
   );
+  return { jobs, count: jobs[0]?.all_jobs ?? 0 };
 }
 
 /** Returns the lowest UUID version 7 of a moment (RFC 9562, section 5.7). */

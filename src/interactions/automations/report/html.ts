@@ -28,6 +28,8 @@ export interface ReportPage {
   tally: TallyResult;
   /** Jobs of a digest. */
   jobs?: { name: string; status: string; reachedRows: number; machineRows: number; totalRows: number }[];
+  /** Jobs of a digest that are not among those. */
+  moreJobs?: number;
 }
 
 const SHOWN_VALUES = 10;
@@ -51,7 +53,7 @@ export function reportHtml(page: ReportPage): string {
     tally.calls === 0
       ? "<p>No calls.</p>"
       : `<h2>First attempts by hour (${escapeHtml(timeZone)})</h2>${hourChart("Calls by hour of the day, those that reached a person in front", hours)}`,
-    jobsTable(page.jobs ?? []),
+    jobsTable(page.jobs ?? [], page.moreJobs ?? 0),
     ...fields.map((field) => section(`${field.field} (${field.filled} filled)`, field.values)),
   ];
   return `<!doctype html>
@@ -72,11 +74,11 @@ function section(heading: string, counts: readonly Count[]): string {
   return `<h2>${title}</h2>${barChart(heading, shown)}<details><summary>As a table</summary><table><thead><tr><th scope="col">Value</th><th scope="col">Calls</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>${more > 0 ? `<p>${more} more in the JSON summary.</p>` : ""}`;
 }
 
-function jobsTable(jobs: NonNullable<ReportPage["jobs"]>): string {
+function jobsTable(jobs: NonNullable<ReportPage["jobs"]>, more: number): string {
   if (jobs.length === 0) return "";
   const rows = jobs.map(
     (job) =>
       `<tr><td>${escapeHtml(job.name)}</td><td>${escapeHtml(job.status)}</td><td class="number">${job.reachedRows}</td><td class="number">${job.machineRows}</td><td class="number">${job.totalRows}</td></tr>`,
   );
-  return `<h2>Jobs that finished</h2><table><thead><tr><th scope="col">Job</th><th scope="col">State</th><th scope="col">Reached</th><th scope="col">Machine</th><th scope="col">Rows</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+  return `<h2>Jobs that finished</h2><table><thead><tr><th scope="col">Job</th><th scope="col">State</th><th scope="col">Reached</th><th scope="col">Machine</th><th scope="col">Rows</th></tr></thead><tbody>${rows.join("")}</tbody></table>${more > 0 ? `<p>${more} more jobs.</p>` : ""}`;
 }
