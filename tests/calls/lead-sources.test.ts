@@ -218,6 +218,13 @@ describe("what is refused", () => {
     const source = await makeSource({ consentRequired: true });
     expect((await deliver(source, leadOf(11, { consent: "Yes" }))).status).toBe(202);
     expect((await deliveriesOf(source))[0]?.consent).toBe("Yes");
+    // As forms in other languages send it; the accent on its own, as some systems write it.
+    for (const [consent, status] of [
+      ["Ja", 202],
+      ["Si\u0301", 202],
+      ["nein", 422],
+    ] as const)
+      expect((await deliver(source, leadOf(11, { consent }))).status, consent).toBe(status);
     const without = { name: "x", mapping: { customerNumber: "a" }, consentRequired: true };
     expect((await world.request("POST", "/lead-sources", { body: without })).status).toBe(422);
   });

@@ -71,8 +71,10 @@ export interface Lead {
 }
 
 const LONGEST = { externalId: 200, contactName: 500, contactEmail: 320, timeZone: 64, deliveryId: 200, consent: 200 };
-/** Values that give consent; a form's checkbox sends `on` or its label's value. */
-const CONSENT = new Set(["true", "yes", "y", "on", "1", "granted", "accepted", "opt-in", "optin", "subscribed"]);
+/** Values that give consent; a form's checkbox sends `on` or its label's value, in the language of its page. */
+const CONSENT = new Set(
+  "true yes y on 1 granted accepted opt-in optin subscribed ja oui sí si sì sim tak да".split(" "),
+);
 
 /** Reads a lead from a delivery, or says why it is none. */
 export function readLead(
@@ -89,7 +91,7 @@ export function readLead(
     const hint = defaultCountry === null ? "; numbers without a country need the source's defaultCountry" : "";
     return refuse("NUMBER", `${given.slice(0, 40)} is not a phone number${hint}.`);
   }
-  if (consentRequired && !CONSENT.has((texts.consent ?? "").toLowerCase())) {
+  if (consentRequired && !CONSENT.has((texts.consent ?? "").normalize("NFC").toLowerCase())) {
     return refuse("CONSENT", `There is no consent at ${mapping.consent ?? "any path"}.`);
   }
   return {
