@@ -8,6 +8,6 @@ test.each([
   ["เวลาเปิดคืออะไร", "เวลาเปิดเก้าโมง"],
 ])("%s finds what the suite says about it", async (question, text) => {
   const others = ["Parking is behind the house.", "停车场在楼后面。"].map((other) => ({ title: "", text: other }));
-  const { searchKnowledge } = createMemoryServices([...others, { title: "", text }], {});
-  expect((await searchKnowledge(question))[0]?.text).toBe(text);
+  const services = createMemoryServices([...others, { title: "", text }], {});
+  expect((await services.searchKnowledge(question))[0]?.text).toBe(text);
 });
