@@ -325,7 +325,7 @@ describe("tools in a chat", () => {
     expect((await world.request("GET", path)).body).toMatchObject({ status: "COMPLETED", result: "granted" });
     await world.request("POST", `/chat-sessions/${session.id}/close`);
     await world.until(`/chat-sessions/${session.id}`, ({ structuredOutputs }) => structuredOutputs !== null);
-    // Whoever waits has a minute to read it.
+    // The one who waits has a minute to read it.
     await world.database.query("update tool_tasks set completed_at = completed_at - interval '2 minutes'");
     const [contact] = await chats.contacts({ identifier: contactIdentifier });
     expect((await world.request("DELETE", `/contacts/${String(contact?.id)}`)).status).toBe(204);

@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)("live calls", { timeout: 180_000 }, () =
     const answered = page.waitForResponse(/\/supervise$/);
     held.resolve();
     await answered;
-    // What came of the first answer has happened by the time that the audio of a second one is there.
+    // All effects of the first answer have happened by the time that the audio of a second one is there.
     await rowOf("Cleo").getByRole("link").click();
     await drawer.getByRole("button", { name: "Listen in" }).click();
     await drawer.getByText("You hear both sides").waitFor();

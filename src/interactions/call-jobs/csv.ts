@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { parse, type Options } from "csv-parse";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
 import { ANY_JSON, parseJson } from "#src/platform/http/json.ts";
+import { delimiterOf } from "#src/platform/kernel/csv-delimiter.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { type RawContact, readContact, type RowFault } from "./contact.ts";
 
@@ -113,9 +114,7 @@ async function readDialect(
     throw fieldError("file", "NOT_CSV", "is a spreadsheet's own file: save it there as CSV, and send that.");
   const text = bytes.toString("utf8");
   const said = SEPARATOR_LINE.exec(text.replace(/^\uFEFF/, ""))?.[1];
-  const header = (/^[^\r\n]*/.exec(text.trimStart())?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
-  const count = (mark: string) => header.split(mark).length;
-  const delimiter = said ?? [",", ";", "\t", "|"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const delimiter = said ?? delimiterOf(text, [",", ";", "\t", "|"]);
   const lineEnds = text.includes("\n") || !text.includes("\r") ? ["\r\n", "\n"] : ["\r"];
   const headerLine = said === undefined ? 1 : 2;
   return { dialect: { delimiter, lineEnds, headerLine }, whole: rejoin(head, iterator) };

@@ -81,7 +81,7 @@ test.each([
   ["49 170 1234567", "DE", "+491701234567"],
   ["04915 12345", "DE", "+49491512345"],
   ["5215512345678", "MX", "+525512345678"],
-  // Of ten digits, it has no country's code, though it begins like one.
+  // Ten digits have no country's code, though they begin like one.
   ["3912345678", "IT", "+393912345678"],
   ["9123456789", "IN", "+919123456789"],
   ["004915112345678", null, "+4915112345678"],
