@@ -52,6 +52,20 @@ test("a CSV is imported, its faulty lines are named, and the export is taken bac
   expect(many.status).toBe(422);
 });
 
+test.each([
+  ["semicolons", "number;note\n+12025550161;by phone, twice\n+12025550162;\n"],
+  ["tabs", "number\tnote\n+12025550163\tby phone, twice\n+12025550164\t\n"],
+  ["semicolons and no header", '"+12025550165";by phone, twice, in May\n+12025550166;\n'],
+  ["commas, with semicolons in a note", "+12025550167,by phone; twice; in May\n+12025550168,\n"],
+])("a spreadsheet's CSV with %s is imported with its notes", async (_, csv) => {
+  const imported = await world.request("POST", `${PATH}/import`, { body: { csv } });
+  expect(imported.body).toMatchObject({ added: 2, errorCount: 0 });
+  const [number] = /\+\d+/.exec(csv) ?? [];
+  expect((await world.request("GET", `${PATH}/${number}`)).body).toMatchObject({
+    note: expect.stringMatching(/^by phone[,;] twice/),
+  });
+});
+
 test("who, when and why is audited of a removal, and a person's own word needs their consent", async () => {
   const { workspaceId } = world.sample;
   const number = "+12025550131";

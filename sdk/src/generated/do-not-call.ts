@@ -48,7 +48,7 @@ export class DoNotCallOperations extends Resource {
 
   /**
    * Import numbers from the text of a CSV.
-   * Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`. Lines that hold no number are reported and left out; the others are listed. At most 50,000 lines. Needs CALL_JOBS_WRITE.
+   * Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`, separated by commas, semicolons or tabs. Lines that hold no number are reported and left out; the others are listed. At most 50,000 lines. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   import(body: DoNotCallImport, options: RequestOptions = {}): Promise<DoNotCallImported> {

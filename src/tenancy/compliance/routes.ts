@@ -136,7 +136,7 @@ function importRoute(): Route {
     access: WRITE,
     summary: "Import numbers from the text of a CSV (extension)",
     description:
-      "Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`. Lines that hold no number are reported and left out; the others are listed. At most 50,000 lines.",
+      "Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`, separated by commas, semicolons or tabs. Lines that hold no number are reported and left out; the others are listed. At most 50,000 lines.",
     body: Type.Object(
       { csv: Type.String({ minLength: 1, maxLength: MAX_IMPORT_CHARACTERS, description: "The file's text." }) },
       { $id: "DoNotCallImport" },

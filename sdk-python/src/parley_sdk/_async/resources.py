@@ -1576,8 +1576,9 @@ class AsyncDoNotCall(AsyncResource):
     ) -> types.DoNotCallImported:
         """Import numbers from the text of a CSV.
 
-        Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`. Lines that hold
-        no number are reported and left out; the others are listed. At most 50,000 lines. Needs CALL_JOBS_WRITE.
+        Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`, separated by
+        commas, semicolons or tabs. Lines that hold no number are reported and left out; the others are listed. At
+        most 50,000 lines. Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",

@@ -1577,8 +1577,9 @@ class DoNotCall(Resource):
     ) -> types.DoNotCallImported:
         """Import numbers from the text of a CSV.
 
-        Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`. Lines that hold
-        no number are reported and left out; the others are listed. At most 50,000 lines. Needs CALL_JOBS_WRITE.
+        Columns `number` (with its country; spaces and brackets do not matter) and optionally `note`, separated by
+        commas, semicolons or tabs. Lines that hold no number are reported and left out; the others are listed. At
+        most 50,000 lines. Needs CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "POST",
