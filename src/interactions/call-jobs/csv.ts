@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { parse, type Options } from "csv-parse";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
 import { ANY_JSON, parseJson } from "#src/platform/http/json.ts";
-import { delimiterOf } from "#src/platform/kernel/csv-delimiter.ts";
+import { type Dialect, dialectOf } from "#src/platform/kernel/csv-delimiter.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { type RawContact, readContact, type RowFault } from "./contact.ts";
 
@@ -90,18 +90,8 @@ function moveUp(fault: RowFault, lines: number): RowFault {
   return { ...fault, line: fault.line - lines };
 }
 
-interface Dialect {
-  delimiter: string;
-  lineEnds: string[];
-  /** Number of the header's line. */
-  headerLine: number;
-}
-
 /** First bytes of the files of spreadsheets: XLSX and ODS, which are ZIP archives, and XLS. */
 const WORKBOOKS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
-
-/** First line in which a spreadsheet names the separator. */
-const SEPARATOR_LINE = /^"?sep=([^"\r\nA-Za-z0-9])"?[ \t]*(\r\n|\n|\r|$)/i;
 
 /** Detects separator and line ends from the header. By default the parser would split every line on all of them. */
 async function readDialect(
@@ -112,12 +102,7 @@ async function readDialect(
   const bytes = head.done ? Buffer.alloc(0) : Buffer.from(head.value.subarray(0, MAX_RECORD_BYTES));
   if (WORKBOOKS.includes(bytes.toString("latin1", 0, 4)))
     throw fieldError("file", "NOT_CSV", "is a spreadsheet's own file: save it there as CSV, and send that.");
-  const text = bytes.toString("utf8");
-  const said = SEPARATOR_LINE.exec(text.replace(/^\uFEFF/, ""))?.[1];
-  const delimiter = said ?? delimiterOf(text, [",", ";", "\t", "|"]);
-  const lineEnds = text.includes("\n") || !text.includes("\r") ? ["\r\n", "\n"] : ["\r"];
-  const headerLine = said === undefined ? 1 : 2;
-  return { dialect: { delimiter, lineEnds, headerLine }, whole: rejoin(head, iterator) };
+  return { dialect: dialectOf(bytes.toString("utf8")), whole: rejoin(head, iterator) };
 }
 
 async function* rejoin(head: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {

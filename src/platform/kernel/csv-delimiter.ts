@@ -5,3 +5,27 @@ export function delimiterOf(text: string, marks: readonly string[] = [",", ";", 
   const count = (mark: string) => head.split(mark).length;
   return marks.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
+
+/** Form of a CSV of people to call. */
+export interface Dialect {
+  delimiter: string;
+  lineEnds: string[];
+  /** Number of the header's line. */
+  headerLine: number;
+}
+
+/** First line in which a spreadsheet names the separator. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\nA-Za-z0-9])"?[ \t]*(\r\n|\n|\r|$)/i;
+
+/**
+ * Returns separator and line ends of a CSV from how it begins: a comma, semicolon, tab or bar, or what a first line
+ * `sep=;` names.
+ */
+export function dialectOf(text: string): Dialect {
+  const said = SEPARATOR_LINE.exec(text.replace(/^\uFEFF/, ""))?.[1];
+  return {
+    delimiter: said ?? delimiterOf(text, [",", ";", "\t", "|"]),
+    lineEnds: text.includes("\n") || !text.includes("\r") ? ["\r\n", "\n"] : ["\r"],
+    headerLine: said === undefined ? 1 : 2,
+  };
+}

@@ -1,5 +1,8 @@
+import { Readable } from "node:stream";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
+import { isRowFault } from "#src/interactions/call-jobs/contact.ts";
+import { readCsv } from "#src/interactions/call-jobs/csv.ts";
 import { checkCsv, readRecords } from "./csv-check.ts";
 
 async function* inChunks(text: string, size: number): AsyncGenerator<string> {
@@ -38,7 +41,11 @@ test("counts rows, names bad lines, and knows when nobody can be rung", async ()
   expect(german).toMatchObject({ rows: 1, badRows: 0, numberColumn: expect.any(String) as string });
   const bad = await checkCsv(inChunks('customerNumber\n0301234\n\n+4930123456\n ""\n', 5));
   expect(bad).toMatchObject({ rows: 2, badRows: 1, onlyFictional: false, faults: [{ line: 2 }] });
-  expect(await checkCsv(inChunks("mobile\n1\n", 5))).toMatchObject({ numberColumn: null, rows: 1 });
+  expect(await checkCsv(inChunks("mobile\n1\n", 5))).toMatchObject({
+    numberColumn: null,
+    rows: 1,
+    onlyFictional: false,
+  });
   expect(await checkCsv(inChunks("", 5))).toMatchObject({ numberColumn: null, rows: 0, columns: [] });
 });
 
@@ -49,3 +56,20 @@ test("a bad number says which one it likely means", async () => {
     '"020 7946 0100" is not a number such as +12025550100',
   ]);
 });
+
+test.each([
+  ["bars", "name|number|note\nA|+4930123456|x\n"],
+  ["a first line that names the separator", "sep=;\r\nname;number\r\nA, B;+4930123456\r\n"],
+  ["more semicolons than commas", "name, first;number;note\nA;+4930123456;x\n"],
+  ["line ends of an old Mac", "name,number\rA,+4930123456\r"],
+  ["an inch sign", 'name,number\nA 5" pipe,+4930123456\nB 5" pipe,+12025550100\n'],
+])(
+  "a file with %s is read as the server reads it, so that somebody is asked before real people ring",
+  async (_, text) => {
+    const check = await checkCsv(inChunks(text, 100));
+    const rows: object[] = [];
+    for await (const batch of readCsv(Readable.from([Buffer.from(text)]), 10)) rows.push(...batch);
+    expect(rows.filter((row) => !isRowFault(row))).toHaveLength(rows.length);
+    expect(check).toMatchObject({ rows: rows.length, badRows: 0, onlyFictional: false });
+  },
+);

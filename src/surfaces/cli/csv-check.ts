@@ -1,3 +1,4 @@
+import { type Dialect, dialectOf } from "#src/platform/kernel/csv-delimiter.ts";
 import { fictionalCode, isE164, toLikelyE164 } from "#src/platform/kernel/e164.ts";
 
 /** One record of a CSV and the line it starts on. */
@@ -16,11 +17,13 @@ export interface CsvCheck {
   badRows: number;
   /** The first faults of these rows. */
   faults: { line: number; message: string }[];
-  /** True when every valid number is fictional, so that nobody can be rung. */
+  /** True when every valid number is fictional, so that nobody can be rung; false without a column of numbers. */
   onlyFictional: boolean;
 }
 
 const MAX_FAULTS = 10;
+/** Characters from which the form of a file is told at most: one read of it. */
+const HEAD_CHARACTERS = 65_536;
 /** The server's names for the number column, without spaces, dashes and underscores. */
 const NUMBER_COLUMNS = ["customernumber", "phonenumber", "phone", "number"];
 
@@ -43,7 +46,7 @@ export async function checkCsv(chunks: AsyncIterable<string>): Promise<CsvCheck>
     if (fault !== null) addFault(check, line, fault);
     else if (fictionalCode(number) === null) check.onlyFictional = false;
   }
-  return check;
+  return { ...check, onlyFictional: check.onlyFictional && check.numberColumn !== null };
 }
 
 function addFault(check: CsvCheck, line: number, message: string): void {
@@ -70,15 +73,27 @@ function describeNumber(number: string): string | null {
   return `"${number}" is not a number such as +12025550100${hint}`;
 }
 
-/** Yields the records of a CSV (RFC 4180; also semicolons or tabs, bare line feeds, a byte order mark, blank lines). */
+/** Yields the records of a CSV, split as the server splits them (`dialectOf`), without blank lines. */
 export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
-  const reader = new RecordReader();
-  for await (const chunk of chunks) yield* reader.read(chunk);
-  yield* reader.read("\n");
+  let head = "";
+  let reader: RecordReader | undefined;
+  for await (const chunk of chunks) {
+    head += chunk;
+    if (!reader && !head.includes("\n") && head.length < HEAD_CHARACTERS) continue;
+    reader ??= new RecordReader(dialectOf(head));
+    yield* reader.read(head);
+    head = "";
+  }
+  reader ??= new RecordReader(dialectOf(head));
+  yield* reader.read(head);
+  yield* reader.end();
 }
 
 /** Splits text into records that may span chunks. */
 class RecordReader {
+  readonly #dialect: Dialect;
+  /** The last character of a line's end. */
+  readonly #lineEnd: string;
   #field = "";
   #fields: string[] = [];
   /** A quote inside quotes may end them or be the first of a pair; the next character decides. */
@@ -86,10 +101,14 @@ class RecordReader {
   #line = 1;
   #startLine = 1;
   #isFirst = true;
-  /** The first of comma, semicolon and tab in the header. */
-  #delimiter: string | undefined;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+    this.#lineEnd = dialect.lineEnds.at(-1) ?? "\n";
+  }
 
   *read(chunk: string): Generator<CsvRecord> {
+    if (chunk === "") return;
     const text = this.#isFirst ? chunk.replace(/^\ufeff/, "") : chunk;
     this.#isFirst = false;
     for (const char of text) {
@@ -98,20 +117,29 @@ class RecordReader {
     }
   }
 
+  /** Yields a last record without a line end. */
+  *end(): Generator<CsvRecord> {
+    yield* this.read(this.#lineEnd);
+  }
+
   #take(char: string): CsvRecord | undefined {
-    if (char === "\n") this.#line++;
-    if (this.#state !== "QUOTED" && /[,;\t]/.test(char)) this.#delimiter ??= char;
+    if (char === this.#lineEnd) this.#line++;
     if (this.#state === "QUOTED") {
       if (char === '"') this.#state = "QUOTE_SEEN";
       else this.#field += char;
       return undefined;
     }
-    if (char === '"') {
+    // A quote within a value, such as that of inches, stands for itself.
+    const opens = this.#state === "QUOTE_SEEN" || this.#field.trim() === "";
+    if (char === '"' && opens) {
       if (this.#state === "QUOTE_SEEN") this.#field += char;
       this.#state = "QUOTED";
-    } else if (char === this.#delimiter) this.#endField();
-    else if (char === "\n") return this.#endRecord();
-    else if (char !== "\r") this.#field += char;
+    } else if (char === this.#dialect.delimiter) this.#endField();
+    else if (char === this.#lineEnd) return this.#endRecord();
+    else if (char !== "\r") {
+      this.#field += char;
+      this.#state = "PLAIN";
+    }
     return undefined;
   }
 
@@ -126,6 +154,7 @@ class RecordReader {
     const record = { line: this.#startLine, fields: this.#fields };
     this.#fields = [];
     this.#startLine = this.#line;
-    return record.fields.some((field) => field.trim() !== "") ? record : undefined;
+    const isRead = record.line >= this.#dialect.headerLine && record.fields.some((field) => field.trim() !== "");
+    return isRead ? record : undefined;
   }
 }

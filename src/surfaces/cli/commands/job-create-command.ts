@@ -127,9 +127,10 @@ async function confirmJob(
   confirmed: boolean,
 ): Promise<void> {
   if (confirmed || session.mode === "SANDBOX") return;
-  const { rows, badRows, onlyFictional } = await readCheck(file);
+  const { rows, badRows, numberColumn, onlyFictional } = await readCheck(file);
   await confirmDial(run, session, {
-    count: rows - badRows,
+    // Whose numbers are not found here, the server may find: then anybody of them may be rung.
+    count: numberColumn === null ? rows : rows - badRows,
     onlyFictional,
     from: job.fromPhoneNumbers ?? [],
     confirmed,
