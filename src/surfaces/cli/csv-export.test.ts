@@ -1,6 +1,9 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { CallRow } from "@parley/sdk";
 import { parse } from "csv-parse/sync";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { escapeCell, exportCsv } from "./csv-export.ts";
 
 test.each([
@@ -26,9 +29,29 @@ test.each([
   [{ a: 1 }, '"{""a"":1}"'],
 ])("escapeCell(%j) is %j", (value, expected) => expect(escapeCell(value)).toBe(expected));
 
+const row = (over: object) =>
+  ({ attempt: 1, rowData: null, extractedFields: {}, contextData: null, ...over }) as unknown as CallRow;
+
+test("an export that is cut off at any moment leaves no people in the folder of temporary files", async () => {
+  const before = process.env.TMPDIR;
+  const folder = mkdtempSync(join(tmpdir(), "parley-test-"));
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    rmSync(folder, { recursive: true });
+  });
+  process.env.TMPDIR = folder;
+  const seen: string[][] = [];
+  const look = () => void seen.push(readdirSync(folder));
+  async function* rows() {
+    yield row({ id: "r1", customerNumber: "+12025550100" });
+    look();
+  }
+  await exportCsv(rows(), () => Promise.resolve(look()));
+  expect(seen).toEqual([[], [], []]);
+});
+
 test("an export has a column for every key of any row, and another reader gets the same cells back", async () => {
-  const row = (over: object) =>
-    ({ attempt: 1, rowData: null, extractedFields: {}, contextData: null, ...over }) as unknown as CallRow;
   async function* rows() {
     yield row({
       id: "r1",

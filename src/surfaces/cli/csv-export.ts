@@ -1,10 +1,8 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { CallRow } from "@parley/sdk";
 
 /**
@@ -76,20 +74,23 @@ function renderRow(columns: ExportColumns, row: CallRow): string {
 
 /**
  * Writes rows as CSV. The columns are known only after the last row, so rows wait in a temporary file, readable by this
- * user only: memory stays flat for a million rows, and each page is requested from the API once.
+ * user only: memory stays flat for a million rows, and each page is requested from the API once. The file has no name
+ * any more when the first row is written: Ctrl-C, or a reader such as `head` that goes away, leaves nothing of it.
  */
 export async function exportCsv(rows: AsyncIterable<CallRow>, write: (text: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "parley-export-"));
-  const path = join(folder, "rows.ndjson");
   const columns: ExportColumns = { rowData: new Set(), extracted: new Set() };
+  const file = await open(join(folder, "rows.ndjson"), "wx+", 0o600);
   try {
-    await pipeline(Readable.from(toLines(rows, columns)), createWriteStream(path, { mode: 0o600 }));
+    await rm(folder, { recursive: true });
+    await file.writeFile(toLines(rows, columns));
     await write(renderHeader(columns));
-    for await (const line of createInterface({ input: createReadStream(path) })) {
+    const input = createReadStream("", { fd: file.fd, start: 0, autoClose: false });
+    for await (const line of createInterface({ input })) {
       await write(renderRow(columns, JSON.parse(line) as CallRow));
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await file.close();
   }
 }
 
