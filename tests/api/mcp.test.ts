@@ -129,8 +129,9 @@ test("writing tools do what the REST API does, down to the exact text of context
     {},
     { raw: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}` },
   );
-  const result = readEvent(reply).result as { content: { text: string }[] };
+  const result = readEvent(reply).result as { content: { text: string }[]; structuredContent: Json };
   expect(result.content[0]?.text).toContain(`"contextData":${contextData}`);
+  expect(result.structuredContent.contextData).toMatchObject({ a: "12345678901234567890" });
 });
 
 /** The last message of an event stream. */

@@ -53,7 +53,8 @@ export function readExactText(text: string): unknown {
  * the text of its digits instead of another number.
  */
 export function readDigits(text: string): unknown {
-  return JSON.parse(text, keepDigits);
+  // Most texts have no such number, and are read several times as fast without a look at each value.
+  return /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
 
 function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {

@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { readDigits } from "#src/platform/http/json.ts";
 import type { ApiReply } from "./call-api.ts";
 import type { Wrapping } from "./tool-schema.ts";
 
@@ -46,9 +47,12 @@ export function toResult(reply: ApiReply, wrapping: Wrapping): CallToolResult {
   return fromText(wrapping === "ITEMS" ? `{"items":${reply.text}}` : reply.text);
 }
 
-/** Returns a result from the JSON text of an object. */
+/**
+ * Returns a result from the JSON text of an object. In its structured form a number with more digits than JavaScript
+ * holds is the text of its digits: clients read that form, and most of them would round the number.
+ */
 export function fromText(text: string): CallToolResult {
-  return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) as Json };
+  return { content: [{ type: "text", text }], structuredContent: readDigits(text) as Json };
 }
 
 /** Describes a refusal of the REST API for a model. `also` adds what holds nevertheless. */
