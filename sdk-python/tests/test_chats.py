@@ -58,6 +58,19 @@ class ChatEventTest(unittest.TestCase):
             self.assertEqual([event["id"] for event in client.chats.events("c1")], ["1", "2", "3", "4"])
             self.assertEqual(asked(api), [None, "2", "3", "4"])
 
+    def test_a_stream_goes_on_after_a_restart_that_outlasts_the_repeats_of_a_request(self) -> None:
+        away = [Answer(hang_up=True)] * 3 + [Answer(503)] * 3
+        with FakeApi(in_turn(Answer(chunks=[created(1)], broken=True), *away, Answer(chunks=[created(2)]), OVER)) as api:
+            client, _ = client_of(api)
+            self.assertEqual([event["id"] for event in client.chats.events("c1")], ["1", "2"])
+
+    def test_a_server_that_is_not_there_at_the_first_time_is_told_at_once(self) -> None:
+        with FakeApi(in_turn(Answer(hang_up=True))) as api:
+            client, _ = client_of(api)
+            with self.assertRaises(parley_sdk.ParleyConnectionError):
+                list(client.chats.events("c1"))
+            self.assertEqual(len(api.seen), 3)
+
     def test_a_stream_that_only_breaks_is_given_up(self) -> None:
         with FakeApi(in_turn(Answer(chunks=[], broken=True))) as api:
             client, slept = client_of(api)

@@ -9,14 +9,23 @@ const created = (id: number, content: string) =>
 /** A part of a stream; an Error breaks it. */
 type Part = string | Error;
 
+/** Stands for a server that cannot be reached. */
+const AWAY = new TypeError("fetch failed");
+
 /** A client whose chats have these streams, one after the other, and 204 at the end. */
-function clientOf(streams: Part[][]): { client: Parley; asked: (string | null)[]; clock: FakeClock } {
+function clientOf(streams: (Part[] | typeof AWAY | Response)[]): {
+  client: Parley;
+  asked: (string | null)[];
+  clock: FakeClock;
+} {
   const asked: (string | null)[] = [];
   const clock = new FakeClock();
   const answer: typeof fetch = async (_url, init) => {
     asked.push(new Headers(init?.headers).get("last-event-id"));
     const parts = streams[asked.length - 1];
     if (!parts) return new Response(null, { status: 204 });
+    if (parts instanceof Error) throw parts;
+    if (parts instanceof Response) return parts;
     const left = [...parts];
     const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
       const part = left.shift();
@@ -65,6 +74,20 @@ test("a stream that ends or breaks goes on after the last event, and 204 is the 
   const ids = (await Array.fromAsync(client.chats.events("c1"))).map(({ id }) => id);
   expect(ids).toEqual(["1", "2", "3", "4"]);
   expect(asked).toEqual([null, "2", "3", "4"]);
+});
+
+test("a stream goes on after a restart of the server that outlasts the repeats of a request", async () => {
+  const busy = Array.from({ length: 3 }, () => new Response("{}", { status: 503 }));
+  const { client, asked } = clientOf([[created(1, "a"), AWAY], AWAY, AWAY, AWAY, ...busy, [created(2, "b")]]);
+  const ids = (await Array.fromAsync(client.chats.events("c1"))).map(({ id }) => id);
+  expect(ids).toEqual(["1", "2"]);
+  expect(asked).toEqual([null, "1", "1", "1", "1", "1", "1", "1", "2"]);
+});
+
+test("a server that is not there at the first time is told at once", async () => {
+  const { client, asked } = clientOf(Array.from({ length: 9 }, () => AWAY));
+  await expect(Array.fromAsync(client.chats.events("c1"))).rejects.toThrow(ConnectionError);
+  expect(asked).toHaveLength(3);
 });
 
 test("a stream that only breaks is given up", async () => {

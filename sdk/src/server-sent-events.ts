@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { ConnectionError } from "./errors.ts";
+import { ConnectionError, ServerError } from "./errors.ts";
 import type { ChatMessage, ChatSession } from "./generated/shapes.ts";
 
 /** State of a chat as its events show it. */
@@ -29,7 +29,8 @@ const MOST_FAILURES = 5;
 
 /**
  * Gives the events of a chat until it is over, which the server answers with 204. A stream that ends before (each lasts
- * ten minutes) or breaks is opened again after the last event; five breaks without an event between them are passed on.
+ * ten minutes) or breaks is opened again after the last event, also while the server restarts; five breaks without an
+ * event between them are passed on, and a server that is not there at the first time at once.
  */
 export async function* readChatEvents(
   clock: Clock,
@@ -38,10 +39,12 @@ export async function* readChatEvents(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   let lastId = lastEventId;
+  let hasOpened = false;
   for (let breaks = 0; ;) {
-    const { status, body } = await open(lastId);
-    if (status === 204 || !body) return;
     try {
+      const { status, body } = await open(lastId);
+      if (status === 204 || !body) return;
+      hasOpened = true;
       for await (const { id, type, data } of readServerSentEvents(body)) {
         breaks = 0;
         lastId = id ?? lastId;
@@ -49,7 +52,8 @@ export async function* readChatEvents(
       }
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (!(error instanceof ConnectionError) || ++breaks === MOST_FAILURES) throw error;
+      const isPassing = error instanceof ConnectionError || error instanceof ServerError;
+      if (!hasOpened || !isPassing || ++breaks === MOST_FAILURES) throw error;
     }
     await clock.sleep(WAIT_MS * Math.max(1, breaks), signal);
   }

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from .. import types
 from .._request import PREFIX, Request, Upload, new_key, segment, to_csv
 from .._retry import poll_delay
-from ..errors import ParleyConnectionError, WaitTimeoutError
+from ..errors import ParleyConnectionError, ServerError, WaitTimeoutError
 from ..watching import CallEvent, CallWatch, ChatEvent, EventReader, is_ended_job, is_ended_row, is_ended_simulation
 from . import resources
 from .io import AsyncStream
@@ -205,28 +205,33 @@ class AsyncChats(resources.AsyncChats):
         """Returns the events of a chat as they happen, until it is over: messages, states, and typing while the agent
         answers. Begins after `last_event_id`, or with the first event of the chat.
 
-        A stream that ends before (each lasts ten minutes) or breaks is opened again after the last event; five breaks
-        without an event between them raise. `timeout` is the longest silence in seconds: the server sends something
+        A stream that ends before (each lasts ten minutes) or breaks is opened again after the last event, also while
+        the server restarts; five breaks without an event between them raise, and a server that is not there at the
+        first time at once. `timeout` is the longest silence in seconds: the server sends something
         every 15 s.
         """
         breaks = 0
+        opened = False
         while True:
-            stream = await self._open_events(id, last_event_id, timeout)
-            if stream is None:
-                return
-            reader = EventReader()
+            stream = None
             try:
+                stream = await self._open_events(id, last_event_id, timeout)
+                if stream is None:
+                    return
+                opened = True
+                reader = EventReader()
                 while piece := await stream.read():
                     for event in reader.feed(piece):
                         breaks = 0
                         last_event_id = event["id"] or last_event_id
                         yield event
-            except ParleyConnectionError:
+            except (ParleyConnectionError, ServerError):
                 breaks += 1
-                if breaks == MOST_BREAKS:
+                if not opened or breaks == MOST_BREAKS:
                     raise
             finally:
-                stream.close()
+                if stream is not None:
+                    stream.close()
             await self._client.sleep(max(1, breaks))
 
     async def _open_events(self, id: str, last_event_id: str | None, timeout: float | None) -> AsyncStream | None:
