@@ -80,6 +80,15 @@ describe("retries", () => {
     expect(api.seen).toHaveLength(0);
   });
 
+  test("what cannot be sent is told at once, and not as a server that cannot be reached", async () => {
+    const clock = new FakeClock();
+    await using api = await new FakeApi(() => ({ body: QUEUED })).listen();
+    const { calls } = api.client(clock);
+    await expect(calls.create({ ...CALL, rowData: { order: 9007199254740993n } })).rejects.toThrow(TypeError);
+    await expect(calls.create(CALL, { idempotencyKey: "注文-7" })).rejects.toThrow(TypeError);
+    expect([api.seen, clock.sleptMs]).toEqual([[], []]);
+  });
+
   test("a file that is not there is named", async () => {
     await expect(fileFrom("nope.csv")).rejects.toMatchObject({ code: "ENOENT", path: "nope.csv" });
   });

@@ -125,11 +125,13 @@ export class Transport {
   async #send(call: Call, proof: Record<string, string>): Promise<unknown> {
     const timeoutMs = call.timeoutMs ?? this.#settings.timeoutMs;
     const url = toUrl(this.#settings.baseUrl, call);
+    // Made outside of the try: what cannot be sent, such as a BigInt, is the caller's fault and not the network's.
+    const init = toInit(call, proof);
     const limit = new TimeLimit(timeoutMs, call.signal);
     let response: Response;
     let text = "";
     try {
-      response = await this.#settings.fetch(url, toInit(call, proof, limit.signal));
+      response = await this.#settings.fetch(url, { ...init, signal: limit.signal });
       if (call.answer !== "RAW" || !response.ok) text = await response.text();
     } catch (error) {
       if (call.signal?.aborted) throw call.signal.reason;
@@ -192,13 +194,13 @@ function toUrl(baseUrl: string, call: Call): URL {
   return url;
 }
 
-function toInit(call: Call, proof: Record<string, string>, signal: AbortSignal): RequestInit {
+function toInit(call: Call, proof: Record<string, string>): RequestInit {
   // Names are equal in any case, so the credential takes the place of whatever a caller calls it.
   const headers = new Headers({ Accept: call.answer === "TEXT" || call.answer === "RAW" ? "*/*" : "application/json" });
   const more = [...Object.entries(call.headers ?? {}), ...Object.entries(proof)];
   for (const [name, value] of more) headers.set(name, value);
   if (call.idempotencyKey !== undefined) headers.set("Idempotency-Key", call.idempotencyKey);
-  const init: RequestInit & { duplex?: "half" } = { method: call.method, headers, signal, redirect: "error" };
+  const init: RequestInit & { duplex?: "half" } = { method: call.method, headers, redirect: "error" };
   if (call.json !== undefined) {
     headers.set("Content-Type", "application/json");
     init.body = JSON.stringify(call.json);
