@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Credential } from "./credential.ts";
 import { AuthenticationError, ConnectionError, numberOf, ParleyError, TimeoutError, toApiError } from "./errors.ts";
+import { parseExactly } from "./exact-json.ts";
 import type { Warning } from "./generated/shapes.ts";
 import { type Repeatable, waitBeforeRetryMs } from "./retry.ts";
 
@@ -239,7 +240,7 @@ function readRateLimit(headers: Headers): RateLimit | undefined {
 function parseAnswer(text: string, url: URL): unknown {
   if (text === "") return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     throw new ParleyError(`The answer of ${url.origin}${url.pathname} is not JSON. Is this a Parley server?`);
   }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { webhooks, type VerifyOptions, WebhookVerificationError } from "./client.ts";
+import { Parley, webhooks, type VerifyOptions, WebhookVerificationError } from "./client.ts";
 
 const SECRET = `whsec_${randomBytes(32).toString("base64")}`;
 const OTHER = `whsec_${randomBytes(24).toString("base64")}`;
@@ -46,6 +46,20 @@ test("takes what another implementation signs, as text, bytes and Headers, and r
   }
   await refused(webhooks.verify(headers, BODY.replace("ended", "ENDED"), { signingSecret: SECRET }));
   await refused(webhooks.verify(headers, BODY, { signingSecret: OTHER }));
+});
+
+test("a number with more digits than JavaScript holds is the text of its digits", async () => {
+  const text =
+    '{"id":12345678901234567890,"list":[-9007199254740993,9223372036854776000,1.5],"phone":"4930123456789012"}';
+  const body = `{"eventId":"e1","eventType":"session.ended","session":{"contextData":${text}}}`;
+  const contextData = {
+    id: "12345678901234567890",
+    list: ["-9007199254740993", 9223372036854776000, 1.5],
+    phone: "4930123456789012",
+  };
+  expect(await verify(sign(body), body)).toMatchObject({ session: { contextData } });
+  const answer = async () => new Response(`{"id":"r1","contextData":${text}}`);
+  expect(await new Parley({ apiKey: "k", fetch: answer }).calls.get("r1")).toMatchObject({ contextData });
 });
 
 test("nothing passes without a secret, a signature or the raw body", async () => {

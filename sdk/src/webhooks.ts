@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from "./errors.ts";
+import { parseExactly } from "./exact-json.ts";
 import type { WebhookEvent } from "./webhook-types.ts";
 
 /** The secret that `authMode` adds to the signature, as set on the job or the session webhook. */
@@ -147,7 +148,7 @@ function carriesSecret(headers: WebhookHeaders, auth: WebhookAuth): boolean {
 
 function readEvent(body: Bytes): WebhookEvent {
   try {
-    const event = JSON.parse(new TextDecoder().decode(body)) as WebhookEvent | null;
+    const event = parseExactly(new TextDecoder().decode(body)) as WebhookEvent | null;
     if (typeof event?.eventType === "string" && typeof event.eventId === "string") return event;
   } catch {
     // Told below like every other body that is no event.

@@ -26,10 +26,11 @@ describe("rawSlice gives the exact text of a value", () => {
 });
 
 test("a whole number that JavaScript cannot hold is read as the text of its digits, and any other as a number", () => {
-  const text = '{"id":12345678901234567890,"list":[-9007199254740993,9007199254740992,1.10,1e3,-0,1e400],"n":7}';
+  const text =
+    '{"id":12345678901234567890,"list":[-9007199254740993,9007199254740992,9223372036854776000,1.10,1e3,-0,1e400],"n":7}';
   expect(readExactText(text)).toEqual({
     id: "12345678901234567890",
-    list: ["-9007199254740993", 9007199254740992, 1.1, 1_000, -0, Number.MAX_VALUE],
+    list: ["-9007199254740993", 9007199254740992, 9223372036854776000, 1.1, 1_000, -0, Number.MAX_VALUE],
     n: 7,
   });
 });

@@ -59,8 +59,8 @@ export function readDigits(text: string): unknown {
 
 function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source ?? "";
-  const isCut = Number.isFinite(value) && /^-?\d+$/.test(source) && BigInt(source) !== BigInt(value as number);
-  return isCut ? source : value;
+  if (!Number.isFinite(value) || !/^-?\d+$/.test(source) || String(value) === source) return value;
+  return BigInt(source) === BigInt(value as number) ? value : source;
 }
 
 function storable(value: unknown): unknown {
