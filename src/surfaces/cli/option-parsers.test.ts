@@ -65,5 +65,7 @@ test("speeds, delays, pairs and JSON", () => {
   expect(collectPairs("b=x=y", collectPairs("a=1", undefined))).toEqual({ a: "1", b: "x=y" });
   for (const text of ["a", "=1"]) expect(() => collectPairs(text, undefined)).toThrow();
   expect(parseJsonObject('{"crm":"42"}')).toEqual({ crm: "42" });
+  const ids = '{"crm":12345678901234567890,"list":[-9007199254740993,1.5]}';
+  expect(JSON.stringify(parseJsonObject(ids))).toBe(ids);
   for (const text of ["[1]", "null", "1", "{"]) expect(() => parseJsonObject(text)).toThrow();
 });

@@ -92,11 +92,20 @@ export function collectPairs(text: string, before: Record<string, string> | unde
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** Reads a JSON object. */
+/** JSON features missing from TypeScript's types: the source text of each value, and texts that are written as they are. */
+interface NewerJson {
+  parse(text: string, reviver: (name: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  rawJSON(text: string): object;
+}
+
+/** Reads a JSON object. A whole number that JavaScript would round is sent with the digits that were typed. */
 export function parseJsonObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    const json = JSON as unknown as NewerJson;
+    value = json.parse(text, (_name, item, { source = "" }) =>
+      typeof item === "number" && /^-?\d{16,}$/.test(source) && String(item) !== source ? json.rawJSON(source) : item,
+    );
   } catch (error) {
     throw new InvalidArgumentError(`It is not valid JSON: ${(error as Error).message}`);
   }
