@@ -77,6 +77,31 @@ test("a command whose messages nobody reads any more ends with its own exit code
   expect((await once(child, "exit"))[0]).toBe(2);
 });
 
+test("parley listen takes back its webhook when its reader goes away", async () => {
+  await using system = new FakeSystem();
+  const event = (eventId: number) => ({ eventId: String(eventId), eventType: "session.ended", body: "{}" });
+  await system.start(
+    ({ method, url }, index) => ({
+      body:
+        method === "POST"
+          ? { id: "hook", signingSecret: `whsec_${"A".repeat(32)}` }
+          : url.pathname.endsWith("/address")
+            ? { url: "http://127.0.0.1:1/inspector" }
+            : { events: [event(index)], cursor: String(index) },
+    }),
+    () => ({ body: {} }),
+  );
+  const child = spawn(process.execPath, [join(ROOT, "src/main.ts"), "listen"], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: process.env.PATH, PARLEY_URL: system.url, PARLEY_API_KEY: "svc_live_test", ...system.env },
+  });
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  await once(child, "exit");
+  expect(system.api.at(-1)).toMatchObject({ method: "DELETE" });
+  expect(system.api.at(-1)?.url.pathname).toMatch(/\/session-webhooks\/hook$/);
+});
+
 test("the server's own modules are found by this test", () => {
   expect(modulesOf("serve", "--role", "none").some((url) => OF_THE_SERVER.test(url))).toBe(true);
 });

@@ -106,8 +106,11 @@ function bearClosedPipe(error: Error): void {
   if (codeOf(error) !== "EPIPE") throw error;
 }
 
-/** Exits quietly when the reader went away (`parley jobs export … | head`). */
+/**
+ * Exits quietly when the reader went away (`parley jobs export … | head`). A command that would end in its own way on
+ * Ctrl-C does so here too: `listen` takes back its webhook, and a run on a server of its own stops that server.
+ */
 function leaveClosedPipe(error: Error): void {
-  if (codeOf(error) === "EPIPE") process.exit(0);
-  throw error;
+  if (codeOf(error) !== "EPIPE") throw error;
+  if (!process.emit("SIGINT", "SIGINT")) process.exit(0);
 }
