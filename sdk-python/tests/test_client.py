@@ -229,6 +229,28 @@ class WatchTest(unittest.TestCase):
         lines = [event["turn"]["content"] for event in events if event["type"] == "turn"]
         self.assertEqual(lines, ["Hello. How are you?", "Fine."])
 
+    def test_each_line_of_every_attempt_is_told_once(self) -> None:
+        machine, talk = ["Leave a message.", "Please call back."], ["Hello.", "Yes?", "Bye."]
+        states: list[tuple[str, int, list[str]]] = [
+            ("IN_PROGRESS", 1, machine),
+            ("WAITING_FOR_RETRY", 1, machine),
+            ("RINGING", 2, machine),
+            # The row still has the words of the attempt before.
+            ("IN_PROGRESS", 2, machine),
+            ("WAITING_FOR_RETRY", 2, talk),
+            ("IN_PROGRESS", 3, talk),
+            ("COMPLETED", 3, [*machine, "Beep.", "It is urgent."]),
+        ]
+        rows = [
+            {"status": status, "attempt": attempt, "transcript": [{"content": text, "startMs": 0} for text in lines]}
+            for status, attempt, lines in states
+        ]
+        with FakeApi(in_turn(*(Answer(body=row) for row in rows))) as api:
+            client, _ = client_of(api)
+            events = list(client.calls.events("r1"))
+        lines = [event["turn"]["content"] for event in events if event["type"] == "turn"]
+        self.assertEqual(lines, [*machine, *talk, *machine, "Beep.", "It is urgent."])
+
 
 class ResourceTest(unittest.TestCase):
     def test_a_client_has_every_resource_of_the_document(self) -> None:

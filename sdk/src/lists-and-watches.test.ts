@@ -124,6 +124,27 @@ describe("watching", () => {
     expect(api.seen[1]?.path).toBe("/api/external/v1/call-rows/r%201");
   });
 
+  test("each line of every attempt is told once, also while a row still has the words of the attempt before", async () => {
+    const machine = [turn(0, "Leave a message."), turn(1, "Please call back.")];
+    const talk = [turn(0, "Hello."), turn(1, "Yes?"), turn(2, "Bye.")];
+    const rows = [
+      { status: "IN_PROGRESS", attempt: 1, transcript: machine },
+      { status: "WAITING_FOR_RETRY", attempt: 1, transcript: machine },
+      { status: "RINGING", attempt: 2, transcript: machine },
+      { status: "IN_PROGRESS", attempt: 2, transcript: machine },
+      { status: "WAITING_FOR_RETRY", attempt: 2, transcript: talk },
+      { status: "IN_PROGRESS", attempt: 3, transcript: talk },
+      { status: "COMPLETED", attempt: 3, transcript: [...machine, turn(2, "Beep."), turn(3, "It is urgent.")] },
+    ];
+    await using api = await new FakeApi((_seen, i) => ({ body: rows[i] })).listen();
+    const told: string[] = [];
+    for await (const event of api.client(new FakeClock()).calls.events("r1")) {
+      if (event.type === "turn") told.push(event.turn.content);
+    }
+    const words = [...machine, ...talk, ...machine].map(({ content }) => content);
+    expect(told).toEqual([...words, "Beep.", "It is urgent."]);
+  });
+
   test("a job is followed until its run has ended; an abort detaches", async () => {
     const states = ["IMPORTING", "RUNNING", "PAUSED", "RUNNING", "CANCELLED"];
     await using api = await new FakeApi((_seen, i) => ({

@@ -121,18 +121,47 @@ export async function* readCallEvents(
   const isEnded = ({ status }: CallRow) => isEndedRow(status);
   const states = readStates(transport, { subject: `Call ${rowId}`, pollMs: CALL_POLL_MS, look, isEnded }, options);
   let seenStatus: RowStatus | undefined;
-  let seenTurns = 0;
+  const lines = new Lines();
   for (;;) {
     const { value: row, done } = await states.next();
     if (done) return row;
     if (row.status !== seenStatus && !isEnded(row)) yield { type: "status", status: row.status, row };
     seenStatus = row.status;
-    const whole = countWhole(row);
-    // A new attempt starts a new transcript.
-    if (whole < seenTurns) seenTurns = 0;
-    for (const turn of row.transcript.slice(seenTurns, whole)) yield { type: "turn", turn, row };
-    seenTurns = whole;
+    for (const turn of lines.take(row)) yield { type: "turn", turn, row };
     if (isEnded(row)) yield { type: "ended", row };
+  }
+}
+
+/**
+ * The lines of a call that were given. The next attempt has a transcript of its own, but until its words are stored,
+ * which is at its end if it is short, the row still has the one before.
+ */
+class Lines {
+  #given: TranscriptTurn[] = [];
+  #attempt: number | undefined;
+  /** True when an attempt may have begun since the lines were given. */
+  #mayBeNew = true;
+
+  /** Returns the whole lines that were not given yet. */
+  take(row: CallRow): TranscriptTurn[] {
+    const whole = row.transcript.slice(0, countWhole(row));
+    const isTalking = row.status === "IN_PROGRESS" || isEndedRow(row.status);
+    if (!isTalking || row.attempt !== this.#attempt) this.#mayBeNew = true;
+    this.#attempt = row.attempt;
+    if (row.transcript.length === 0 || (this.#mayBeNew && !this.#goOnIn(whole))) this.#given = [];
+    const fresh = whole.slice(this.#given.length);
+    if (fresh.length > 0) {
+      this.#given = whole;
+      this.#mayBeNew = false;
+    }
+    return fresh;
+  }
+
+  #goOnIn(whole: TranscriptTurn[]): boolean {
+    return whole.every((turn, i) => {
+      const given = this.#given[i];
+      return !given || (given.content === turn.content && given.startMs === turn.startMs);
+    });
   }
 }
 

@@ -123,11 +123,18 @@ def is_ended_simulation(state: str) -> bool:
 
 
 class CallWatch:
-    """Finds what is new in each state of a call."""
+    """Finds what is new in each state of a call.
+
+    The next attempt has a transcript of its own, but until its words are stored, which is at its end if it is short,
+    the row still has the one before.
+    """
 
     def __init__(self) -> None:
         self._status: str | None = None
-        self._turns = 0
+        self._attempt: int | None = None
+        self._given: list[types.TranscriptTurn] = []
+        # True when an attempt may have begun since the lines were given.
+        self._may_be_new = True
 
     def observe(self, row: types.CallRow) -> list[CallEvent]:
         """Returns the events that lie between the state before and this one."""
@@ -136,16 +143,30 @@ class CallWatch:
         if row["status"] != self._status and not ended:
             events.append({"type": "status", "row": row})
         self._status = row["status"]
-        whole = _count_whole(row)
-        # A new attempt starts a new transcript.
-        if whole < self._turns:
-            self._turns = 0
-        for turn in row["transcript"][self._turns : whole]:
+        for turn in self._take(row, ended):
             events.append({"type": "turn", "turn": turn, "row": row})
-        self._turns = whole
         if ended:
             events.append({"type": "ended", "row": row})
         return events
+
+    def _take(self, row: types.CallRow, ended: bool) -> list[types.TranscriptTurn]:
+        """Returns the whole lines that were not given yet."""
+        whole = row["transcript"][: _count_whole(row)]
+        if not (ended or row["status"] == "IN_PROGRESS") or row.get("attempt") != self._attempt:
+            self._may_be_new = True
+        self._attempt = row.get("attempt")
+        goes_on = all(_is_same(*pair) for pair in zip(self._given, whole))
+        if not row["transcript"] or (self._may_be_new and not goes_on):
+            self._given = []
+        fresh = whole[len(self._given) :]
+        if fresh:
+            self._given = whole
+            self._may_be_new = False
+        return fresh
+
+
+def _is_same(one: types.TranscriptTurn, other: types.TranscriptTurn) -> bool:
+    return one["content"] == other["content"] and one.get("startMs") == other.get("startMs")
 
 
 def _count_whole(row: types.CallRow) -> int:
