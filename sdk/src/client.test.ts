@@ -45,10 +45,16 @@ describe("retries", () => {
       i === 0
         ? "HANG_UP"
         : i === 1
-          ? { status: 409, body: { error: "Conflict", code: "IDEMPOTENCY_KEY_IN_USE" } }
+          ? {
+              status: 409,
+              headers: { "Retry-After": "5" },
+              body: { error: "Conflict", code: "IDEMPOTENCY_KEY_IN_USE" },
+            }
           : { body: QUEUED },
     ).listen();
-    await expect(api.client(new FakeClock()).calls.create(CALL)).resolves.toEqual(QUEUED);
+    const clock = new FakeClock();
+    await expect(api.client(clock).calls.create(CALL)).resolves.toEqual(QUEUED);
+    expect(clock.sleptMs).toEqual([375, 5000]);
   });
 
   test("a POST or PUT without a key is sent once, whatever happens", async () => {

@@ -27,11 +27,12 @@ export function waitBeforeRetryMs(
   if (!request.replayable) return undefined;
   const backoffMs = FIRST_BACKOFF_MS * 2 ** retries * (0.5 + random / 2);
   if (error instanceof RateLimitError) return waitForBucketMs(error, retries, random);
-  if (error instanceof ConflictError && error.code === "IDEMPOTENCY_KEY_IN_USE") return backoffMs;
+  const waitMs = (answer: ApiError) => withinLimit(Math.max(backoffMs, (answer.retryAfterSeconds ?? 0) * 1000));
+  if (error instanceof ConflictError && error.code === "IDEMPOTENCY_KEY_IN_USE") return waitMs(error);
   const isSafe = request.method === "GET" || request.idempotencyKey !== undefined;
   if (!isSafe) return undefined;
   if (error instanceof ConnectionError) return backoffMs;
-  if (error instanceof ServerError) return withinLimit(Math.max(backoffMs, (error.retryAfterSeconds ?? 0) * 1000));
+  if (error instanceof ServerError) return waitMs(error);
   return undefined;
 }
 
