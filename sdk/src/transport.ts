@@ -26,7 +26,8 @@ export interface Call {
   headers?: Record<string, string>;
   /** True: the operation honours an Idempotency-Key, so it gets a random one when none is given. */
   takesKey?: boolean;
-  idempotencyKey?: string;
+  /** Not sent to an operation that would not know the repeat by it. */
+  idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** 0 for none. */
   timeoutMs?: number | undefined;
@@ -93,8 +94,8 @@ export class Transport {
   async request<T>(asked: Call): Promise<T> {
     const { clock, maxRetries, onRetry } = this.#settings;
     // Made once, so that every repeat carries the same key.
-    const idempotencyKey = asked.idempotencyKey ?? (asked.takesKey ? crypto.randomUUID() : undefined);
-    const call: Call = idempotencyKey === undefined ? asked : { ...asked, idempotencyKey };
+    const idempotencyKey = asked.takesKey ? (asked.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const call: Call = { ...asked, idempotencyKey };
     const repeatable: Repeatable = {
       method: call.method,
       idempotencyKey,
