@@ -53,6 +53,11 @@ class RetryTest(unittest.TestCase):
             self.assertEqual(client.jobs.get("j1"), {"id": "j1"})
             self.assertEqual(slept, [0.375, 0.75])
 
+    def test_a_timeout_of_infinity_is_none(self) -> None:
+        with FakeApi(in_turn(Answer(body={"id": "j1"}))) as api:
+            client, _ = client_of(api, timeout=float("inf"))
+            self.assertEqual(client.jobs.get("j1"), {"id": "j1"})
+
     def test_a_call_is_repeated_with_one_key_and_two_calls_have_two(self) -> None:
         with FakeApi(in_turn(Answer(hang_up=True), Answer(body=QUEUED))) as api:
             client, _ = client_of(api)

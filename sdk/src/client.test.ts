@@ -198,6 +198,18 @@ describe("errors", () => {
     await expect(dead.jobs.get("x")).rejects.toThrow(/http:\/\/127\.0\.0\.1:1.*ECONNREFUSED|bad port/);
   });
 
+  test("a time-out of Infinity, or longer than a timer can be, is none", async () => {
+    const late = (_url: unknown, init?: RequestInit) =>
+      new Promise<Response>((resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        setTimeout(() => resolve(new Response("{}")), 50);
+      });
+    for (const timeoutMs of [Infinity, 2 ** 31]) {
+      const client = new Parley({ apiKey: "k", fetch: late, timeoutMs, maxRetries: 0 });
+      await expect(client.jobs.get("x")).resolves.toEqual({});
+    }
+  });
+
   test("without any credential nothing is sent", async () => {
     await using api = await new FakeApi(() => ({ body: {} })).listen();
     const before = process.env.PARLEY_API_KEY;

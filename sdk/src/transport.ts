@@ -159,6 +159,9 @@ export class Transport {
   }
 }
 
+/** A timer of more, such as Infinity, would go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** A time limit beside the caller's own signal. Lifted once the answer is there: a RAW body may take longer. */
 class TimeLimit {
   readonly #limit = new AbortController();
@@ -167,7 +170,8 @@ class TimeLimit {
 
   constructor(timeoutMs: number, signal: AbortSignal | undefined) {
     this.signal = signal ? AbortSignal.any([signal, this.#limit.signal]) : this.#limit.signal;
-    this.#timer = timeoutMs > 0 ? setTimeout(() => this.#limit.abort(), timeoutMs) : undefined;
+    this.#timer =
+      timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS ? setTimeout(() => this.#limit.abort(), timeoutMs) : undefined;
   }
 
   get isOver(): boolean {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import math
 import selectors
 import socket
 import ssl
@@ -40,14 +41,14 @@ class Attempt:
 
     def __init__(self, timeout: float) -> None:
         self.timeout = timeout
-        self._deadline = time.monotonic() + timeout if timeout > 0 else None
+        self.renew()
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._aborted = False
 
     def renew(self) -> None:
         """Starts the time of the attempt anew: a stream has it for each piece."""
-        self._deadline = time.monotonic() + self.timeout if self.timeout > 0 else None
+        self._deadline = time.monotonic() + self.timeout if 0 < self.timeout < math.inf else None
 
     def remaining(self) -> float | None:
         """Returns the seconds left, None without a limit; raises TimeoutError after the deadline."""
