@@ -77,7 +77,7 @@ test("a command whose messages nobody reads any more ends with its own exit code
   expect((await once(child, "exit"))[0]).toBe(2);
 });
 
-test("parley listen takes back its webhook when its reader goes away", async () => {
+test.each(["is killed", "loses its reader"])("parley listen takes back its webhook when it %s", async (end) => {
   await using system = new FakeSystem();
   const event = (eventId: number) => ({ eventId: String(eventId), eventType: "session.ended", body: "{}" });
   await system.start(
@@ -96,7 +96,8 @@ test("parley listen takes back its webhook when its reader goes away", async () 
     env: { PATH: process.env.PATH, PARLEY_URL: system.url, PARLEY_API_KEY: "svc_live_test", ...system.env },
   });
   await once(child.stdout, "data");
-  child.stdout.destroy();
+  if (end === "is killed") child.kill();
+  else child.stdout.destroy();
   await once(child, "exit");
   expect(system.api.at(-1)).toMatchObject({ method: "DELETE" });
   expect(system.api.at(-1)?.url.pathname).toMatch(/\/session-webhooks\/hook$/);

@@ -20,14 +20,17 @@ export interface System {
   ask(question: string): Promise<string>;
   /** Asks for input that is not shown while it is typed. */
   askSecret(question: string): Promise<string>;
-  /** Lines that are typed or piped in, to the end; the prompt is for people. */
-  readLines(prompt: string): AsyncIterable<string>;
-  /** Calls `handler` on Ctrl-C until the returned function is called. */
+  /** Lines that are typed or piped in, to the end or until the signal aborts; the prompt is for people. */
+  readLines(prompt: string, signal?: AbortSignal): AsyncIterable<string>;
+  /** Calls `handler` on Ctrl-C and `kill`, until the returned function is called. */
   onInterrupt(handler: () => void): () => void;
   nowMs(): number;
   /** Colours where the stream and NO_COLOR or FORCE_COLOR allow it. */
   style(style: Style, text: string, stream: "OUT" | "ERR"): string;
 }
+
+// Without SIGHUP: who listens for it takes nohup its meaning.
+const INTERRUPTS = ["SIGINT", "SIGTERM"] as const;
 
 /** Returns the real machine. */
 export function createSystem(): System {
@@ -46,8 +49,8 @@ export function createSystem(): System {
     askSecret: askUnseen,
     readLines,
     onInterrupt: (handler) => {
-      process.on("SIGINT", handler);
-      return () => void process.off("SIGINT", handler);
+      for (const signal of INTERRUPTS) process.on(signal, handler);
+      return () => INTERRUPTS.forEach((signal) => process.off(signal, handler));
     },
     nowMs: () => Date.now(),
     style: (style, text, stream) =>
@@ -85,11 +88,11 @@ async function askUnseen(question: string): Promise<string> {
   }
 }
 
-async function* readLines(prompt: string): AsyncGenerator<string> {
+async function* readLines(prompt: string, signal?: AbortSignal): AsyncGenerator<string> {
   const { createInterface } = await import("node:readline/promises");
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const output = isTerminal ? { output: process.stderr, prompt } : {};
-  const terminal = createInterface({ input: process.stdin, ...output });
+  const terminal = createInterface({ input: process.stdin, ...output, ...(signal && { signal }) });
   try {
     if (isTerminal) terminal.prompt();
     for await (const line of terminal) {

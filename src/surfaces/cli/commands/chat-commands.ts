@@ -42,7 +42,7 @@ async function holdChat(run: Run, options: ChatOptions): Promise<void> {
 
 /** Holds the chat. Returns true when it has ended by itself. */
 async function conversation(run: Run, { client }: ApiSession, id: string, signal: AbortSignal): Promise<boolean> {
-  for await (const line of run.system.readLines("you   ")) {
+  for await (const line of run.system.readLines("you   ", signal)) {
     signal.throwIfAborted();
     const content = line.trim();
     if (content === "") return false;
@@ -53,6 +53,7 @@ async function conversation(run: Run, { client }: ApiSession, id: string, signal
     );
     if (reply.session.endedAt !== null) return true;
   }
+  signal.throwIfAborted();
   return false;
 }
 
