@@ -63,7 +63,7 @@ class WebhookSession(TypedDict):
 
     id: str
     channel: Literal["VOICE", "CHAT", "SMS", "WHATSAPP"]
-    status: str
+    status: str | None
     outcome: str | None
     flowId: str | None
     flowApiId: str | None
