@@ -6,6 +6,7 @@ import io
 import os
 import tempfile
 import threading
+import time
 import unittest
 from collections.abc import Callable
 from pathlib import Path
@@ -52,6 +53,17 @@ class RetryTest(unittest.TestCase):
             client, slept = client_of(api)
             self.assertEqual(client.jobs.get("j1"), {"id": "j1"})
             self.assertEqual(slept, [0.375, 0.75])
+
+    def test_an_upload_may_take_longer_unless_it_is_given_a_timeout(self) -> None:
+        def serve(_seen: Seen, _index: int) -> Answer:
+            time.sleep(0.2)
+            return Answer(body={"id": "f1"})
+
+        with FakeApi(serve) as api:
+            client, _ = client_of(api, timeout=0.05, max_retries=0)
+            self.assertEqual(client.knowledge_base.upload_file("a1", b"open at nine"), {"id": "f1"})
+            with self.assertRaises(parley_sdk.ParleyTimeoutError):
+                client.knowledge_base.upload_file("a1", b"open at nine", timeout=0.05)
 
     def test_a_timeout_of_infinity_is_none(self) -> None:
         with FakeApi(in_turn(Answer(body={"id": "j1"}))) as api:

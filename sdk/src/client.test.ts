@@ -198,6 +198,15 @@ describe("errors", () => {
     await expect(dead.jobs.get("x")).rejects.toThrow(/http:\/\/127\.0\.0\.1:1.*ECONNREFUSED|bad port/);
   });
 
+  test("an upload may take longer than other requests, unless it is given a time-out", async () => {
+    const late = { body: { id: "f1" } };
+    await using api = await new FakeApi(() => new Promise((resolve) => setTimeout(resolve, 60, late))).listen();
+    const { knowledgeBase } = api.client(new FakeClock(), { apiKey: "k", timeoutMs: 20, maxRetries: 0 });
+    const body = { file: new File(["open at nine"], "hours.txt") };
+    await expect(knowledgeBase.uploadFile("a1", body)).resolves.toEqual({ id: "f1" });
+    await expect(knowledgeBase.uploadFile("a1", body, { timeoutMs: 20 })).rejects.toThrow(TimeoutError);
+  });
+
   test("a time-out of Infinity, or longer than a timer can be, is none", async () => {
     const late = (_url: unknown, init?: RequestInit) =>
       new Promise<Response>((resolve, reject) => {

@@ -21,7 +21,7 @@ export interface ParleyOptions {
   clientId?: string;
   clientSecret?: string;
   fetch?: typeof fetch;
-  /** Milliseconds for each attempt of a request. Default 30,000. */
+  /** Milliseconds for each attempt of a request but an upload, which has its own option alone. Default 30,000. */
   timeoutMs?: number;
   /** Default 2. */
   maxRetries?: number;

@@ -29,7 +29,7 @@ export interface Call {
   /** Not sent to an operation that would not know the repeat by it. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** 0 for none. */
+  /** 0 for none, which is also the default of a form. */
   timeoutMs?: number | undefined;
   /** False: sent without the caller's credential. */
   authenticated?: boolean;
@@ -125,7 +125,8 @@ export class Transport {
   }
 
   async #send(call: Call, proof: Record<string, string>): Promise<unknown> {
-    const timeoutMs = call.timeoutMs ?? this.#settings.timeoutMs;
+    // An upload takes as long as its file is large, up to 500 MiB.
+    const timeoutMs = call.timeoutMs ?? (call.form ? 0 : this.#settings.timeoutMs);
     const url = toUrl(this.#settings.baseUrl, call);
     // Made outside of the try: what cannot be sent, such as a BigInt, is the caller's fault and not the network's.
     const init = toInit(call, proof);

@@ -78,7 +78,7 @@ class Request(Generic[T]):
     body: Body | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     idempotency_key: str | None = None
-    #: Seconds for each attempt; 0 for no limit, None for the client's own.
+    #: Seconds for each attempt; 0 for no limit, None for the client's own, which an upload does not have.
     timeout: float | None = None
     answer: Literal["JSON", "TEXT", "BYTES", "STREAM"] = "JSON"
     authenticated: bool = True
@@ -86,6 +86,11 @@ class Request(Generic[T]):
     @property
     def replayable(self) -> bool:
         return self.body is None or self.body.replayable
+
+    @property
+    def is_upload(self) -> bool:
+        """Tells whether the body is a form with a file."""
+        return self.body is not None and self.body.content_type.startswith("multipart/")
 
     @property
     def target(self) -> str:

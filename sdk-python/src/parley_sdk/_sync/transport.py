@@ -91,7 +91,10 @@ class Transport:
         return self._send(request, {"Authorization": f"Bearer {self._oauth.token()}"})
 
     def _send(self, request: Request[Any], proof: Mapping[str, str]) -> Any:
-        timeout = self._settings.timeout if request.timeout is None else request.timeout
+        timeout = request.timeout
+        if timeout is None:
+            # An upload takes as long as its file is large, up to 500 MiB.
+            timeout = 0 if request.is_upload else self._settings.timeout
         headers = {**request.head(), **proof, "User-Agent": "parley-sdk-python"}
         io = self._settings.io
         stream = None
