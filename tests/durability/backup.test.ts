@@ -143,6 +143,19 @@ test("a backup is closed to others, and leaves out the secret", () => {
   }
 });
 
+test("a database that can only be read, such as a replica, is backed up, and the command says what is not noted", async () => {
+  const url = new URL(source.database.url);
+  url.searchParams.set("options", "-c default_transaction_read_only=on");
+  source.system.env.DATABASE_URL = url.href;
+  const backup = join(folder, "read-only");
+  const made = await source.backup("create", backup).finally(() => {
+    source.system.env.DATABASE_URL = source.database.url;
+  });
+  expect({ code: made.code, out: made.out }).toEqual({ code: 0, out: expect.stringContaining(backup) as string });
+  expect(made.err).toMatch(/upgrade check.*read-only transaction/);
+  expect((await source.backup("verify", backup)).code).toBe(0);
+});
+
 test("a backup made while others write has one moment of all tables", async () => {
   const writer = new pg.Client({ connectionString: source.database.url });
   await writer.connect();

@@ -37,6 +37,8 @@ export interface CreateOptions {
   version: string;
   /** Called for each table that was copied. */
   onTable: (name: string, rows: number) => void;
+  /** Called when the backup is whole, and the database could not note its time, such as a replica that only reads. */
+  onUnnoted: (reason: Error) => void;
   /** Ends the backup, which then leaves nothing. */
   signal: AbortSignal;
 }
@@ -77,7 +79,7 @@ export async function createBackup(config: Config, options: CreateOptions): Prom
     await flushFolders(draft);
     await rename(draft, folder);
     await flushFolder(dirname(folder));
-    await onDatabase(config, (client) => noteBackup(client, manifest.createdAt));
+    await onDatabase(config, (client) => noteBackup(client, manifest.createdAt)).catch(options.onUnnoted);
     return manifest;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

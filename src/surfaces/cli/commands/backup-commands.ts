@@ -43,6 +43,8 @@ async function create(run: Run, folder: string, withRecordings: boolean): Promis
       withRecordings,
       version: readVersion(),
       onTable: (name, rows) => noteTable(run, name, rows),
+      onUnnoted: ({ message }) =>
+        run.warn(`The database did not note the backup, so parley upgrade check does not know of it: ${message}`),
       signal,
     }),
   );
