@@ -160,6 +160,15 @@ test("what the chart's templates name exists", () => {
   expect(read("src/app/metrics/process-metrics.ts")).toContain(`"${/name: (parley_\w+)/.exec(text)?.[1]}"`);
 });
 
+test("a pod that migrates is not killed for as long as a migration waits for its locks", () => {
+  const probe = /startupProbe:[^]*?periodSeconds: (\d+)[^]*?failureThreshold: (\d+)/.exec(
+    readFileSync(join(CHART, "templates/deployment.yaml"), "utf8"),
+  );
+  const [seconds = 0, times = 0] = probe?.slice(1).map(Number) ?? [];
+  // docs/upgrade.md: half an hour; indexes of large tables are built besides.
+  expect(seconds * times).toBeGreaterThan(1_800);
+});
+
 const hasHelm = spawnSync("helm", ["version"]).status === 0;
 const withoutHelm = hasHelm ? "" : " (skipped: no helm)";
 
