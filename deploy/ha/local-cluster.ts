@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asUser, findUser, type Machines, openMachines } from "./machines.ts";
+import { asUser, findUser, type Machines, nameUser, openMachines } from "./machines.ts";
 import { commandOf, Program, type ProgramName, signalTree } from "./programs.ts";
 import { type Member, MEMBERS, readSettings, type Settings, writeFiles } from "./render.ts";
 
@@ -166,6 +166,7 @@ export class LocalCluster implements AsyncDisposable {
 
 function localSettings(machines: Machines): Settings {
   const secret = () => randomBytes(24).toString("hex");
+  const { user, group } = nameUser();
   const addresses = MEMBERS.flatMap((member) => [
     [`HA_ADDRESS_${member}`, machines.address(member)],
     [`HA_PUBLIC_${member}`, machines.publicAddress(member)],
@@ -174,6 +175,8 @@ function localSettings(machines: Machines): Settings {
     ...readSettings(""),
     ...Object.fromEntries(addresses),
     HA_TRUNK: `${machines.outside}:5060`,
+    HA_HAPROXY_USER: user,
+    HA_HAPROXY_GROUP: group,
     HA_SHARED_BUFFERS: "64MB",
     HA_SUPERUSER_PASSWORD: secret(),
     HA_REPLICATION_PASSWORD: secret(),

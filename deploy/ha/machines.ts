@@ -27,6 +27,13 @@ export function findUser(): { uid: number; gid: number } | null {
   return { uid: id("-u"), gid: id("-g") };
 }
 
+/** Returns the names of the user and of the group that the programs run as. */
+export function nameUser(): { user: string; group: string } {
+  const name = (flag: string) =>
+    execFileSync("id", process.getuid?.() === 0 ? [flag, USER] : [flag], { encoding: "utf8" }).trim();
+  return { user: name("-un"), group: name("-gn") };
+}
+
 /** Returns the command that becomes the ordinary user, and that ends a program when this process is killed. */
 export function asUser(): string[] {
   const user = process.getuid?.() === 0 ? [`--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"] : [];

@@ -107,6 +107,23 @@ test.skipIf(haproxy.isMissing)(`HAProxy accepts its file without a warning${hapr
   });
 });
 
+const isRoot = process.getuid?.() === 0;
+test.skipIf(haproxy.isMissing || !isRoot)(
+  `HAProxy that root started serves as another user${haproxy.why || (isRoot ? "" : " (skipped: not root)")}`,
+  async () => {
+    const ports = { HA_API_PORT: String(await freePort()), HA_LOCAL: "127.0.79.9" };
+    writeFiles({ ...settings, ...ports }, 2, folder);
+    const child = spawn("haproxy", ["-db", "-f", join(folder, "haproxy.cfg")], { env: ENV, stdio: "ignore" });
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    const isOpen = () => fetch(`http://127.0.79.2:${ports.HA_API_PORT}/ready`).then(({ status }) => status);
+    await expect.poll(() => isOpen().catch(() => null), { timeout: 5_000 }).toBe(503);
+    const ids = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1];
+    child.kill("SIGKILL");
+    await gone;
+    expect(Number(ids)).toBeGreaterThan(0);
+  },
+);
+
 const kamailio = skipsWithout("kamailio", "-v");
 test.skipIf(kamailio.isMissing)(`Kamailio accepts its file${kamailio.why}`, () => {
   writeFiles(settings, 3, folder);
