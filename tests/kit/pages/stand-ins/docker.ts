@@ -56,6 +56,17 @@ async function compose([name, ...args]: string[]): Promise<number> {
     writeFileSync(state, JSON.stringify(env));
     return 0;
   }
+  if (name === "build" && args.length === 0) {
+    build(parley.build);
+    return 0;
+  }
+  if (name === "run") {
+    const options = { rm: { type: "boolean" }, "no-deps": { type: "boolean" } } as const;
+    const { positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [service, ...words] = positionals;
+    if (service !== "parley") throw new Error(`no service ${service}`);
+    return run(container(words, toEnvironment(parley.environment)));
+  }
   const [service, program, ...rest] = args;
   if (name !== "exec" || service !== "parley" || program !== "parley")
     throw new Error(`cannot ${name} ${args.join(" ")}`);
