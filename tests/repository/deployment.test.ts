@@ -88,6 +88,8 @@ test("the compose file has settings that exist, no secret, and time for the drai
       security_opt: ["no-new-privileges:true"],
     });
   }
+  // The temporary server of the image's set-up has no port.
+  expect(postgres.healthcheck.test).toContain("--host=127.0.0.1");
   const secrets = [
     parley.environment.DATABASE_URL,
     parley.environment.PARLEY_SECRET,
