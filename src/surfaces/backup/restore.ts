@@ -53,9 +53,11 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   await onStoppedDatabase(config, log, async (client) => {
     const placed: string[] = [];
     try {
+      await assertEmpty(client);
+      // Before the transaction, which PgBouncer's or the role's limit of idle ones would end while it waits for files.
+      await placeRecordings(config.recordings.folder, manifest, options, placed);
       await client.query("begin");
       await load(client, manifest, options);
-      await placeRecordings(config.recordings.folder, manifest, options, placed);
       options.signal.throwIfAborted();
     } catch (error) {
       for (const path of placed) await rm(path, { force: true });
@@ -79,14 +81,18 @@ function assertSecret(config: Config, { seal, manifest }: SealedManifest): void 
   if (key.seal(JSON.stringify(manifest)) !== seal) throw new BackupError(`${SEAL_BROKEN} Nothing was changed.`);
 }
 
+/** Throws when the database has a table or the like. */
+async function assertEmpty(client: pg.Client): Promise<void> {
+  const found = await findObject(client);
+  if (found === undefined) return;
+  throw new BackupError(
+    `The database is not empty: it has ${found}. Restore into a new database, or with the embedded one into a new DATA_DIR. Nothing was changed.`,
+  );
+}
+
 async function load(client: pg.Client, manifest: Manifest, options: RestoreOptions): Promise<void> {
   await client.query("set local statement_timeout = 0");
-  const found = await findObject(client);
-  if (found !== undefined) {
-    throw new BackupError(
-      `The database is not empty: it has ${found}. Restore into a new database, or with the embedded one into a new DATA_DIR. Nothing was changed.`,
-    );
-  }
+  await assertEmpty(client);
   await migrateWithin(client, manifest.migrations);
   await loadTables(client, manifest, options);
   await setSequences(client, manifest.sequences);
