@@ -137,6 +137,8 @@ describe("settings of other programs", () => {
 
   test.for(of("NGINX").map(title))("%s", ([, { text }], { skip }) => {
     const path = join(folder, "nginx.conf");
+    // Each tab of the dashboard holds a stream, and a browser opens six connections of HTTP/1.1 to an origin.
+    expect(text).toMatch(/^ +listen 443 ssl http2;$/m);
     const local = text.replaceAll(/^ *ssl_certificate.*$/gm, "").replace("listen 443 ssl", "listen unix:nginx.sock");
     const own = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/tmp;`);
     writeFileSync(path, `pid ${folder}/pid;\nevents {}\nhttp {\naccess_log off;\n${own.join("\n")}\n${local}}\n`);
