@@ -151,6 +151,25 @@ test("an index is built while others write, whichever of several nodes comes fir
   expect(rows).toEqual([{ indisvalid: true }]);
 });
 
+test("a limit of idle transactions, as PgBouncer's, does not end the lock of a node while it builds an index", async () => {
+  await migrate(pool);
+  await pool.query("create table slow (a int); insert into slow values (1)");
+  await pool.query(
+    `create function slowly(a int) returns int immutable language plpgsql as
+       'begin if a = 1 then perform pg_sleep(2); end if; return a; end'`,
+  );
+  const limit = "idle_in_transaction_session_timeout = '1500ms'";
+  await pool.query(`alter database ${name} set ${limit}`);
+  await pool.end();
+  pool = connect(name);
+  await migrate(
+    pool,
+    undefined,
+    withSteps("-- outside a transaction\ncreate index concurrently made on slow (slowly(a));"),
+  );
+  expect((await recorded()).at(-1)).toBe(9_001);
+});
+
 test("an index that a crash left half-built is made anew, and one that is whole stays", async () => {
   await migrate(pool);
   await pool.query("create table twice (a int)");

@@ -12,6 +12,8 @@ const LOCK = 7_279_531;
 const LOCK_TIMEOUT_MS = 300;
 /** Time between two tries. */
 const POLL_MS = 200;
+/** PgBouncer and roles may end a transaction that is idle for some seconds (docs/high-availability.md: 10). */
+const BUSY_MS = 1_000;
 /** Vacuum of a large table may hold its lock for many minutes. */
 const GIVE_UP_MS = 1_800_000;
 /** Codes of PostgreSQL for a lock that was not granted in time, and for a deadlock. */
@@ -94,7 +96,7 @@ async function tryNext(pool: pg.Pool, steps: readonly Migration[]): Promise<Trie
       const [next] = await findMissing(client, steps);
       if (!next) return "DONE";
       ({ file } = next);
-      await (next.isConcurrent ? buildIndexes(pool, next) : applyWithin(client, next));
+      await (next.isConcurrent ? keepBusy(client, buildIndexes(pool, next)) : applyWithin(client, next));
       await record(client, next);
       return "APPLIED";
     });
@@ -107,6 +109,13 @@ async function tryNext(pool: pg.Pool, steps: readonly Migration[]): Promise<Trie
 async function applyWithin(client: pg.ClientBase, { text }: Migration): Promise<void> {
   await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await client.query(text);
+}
+
+/** Keeps a transaction, and the lock that it holds, from ending as idle while work goes on elsewhere. */
+async function keepBusy(client: pg.ClientBase, work: Promise<void>): Promise<void> {
+  // A transaction that has ended all the same fails its next statement.
+  const timer = setInterval(() => void client.query("select 1").catch(() => undefined), BUSY_MS);
+  return work.finally(() => clearInterval(timer));
 }
 
 /**
