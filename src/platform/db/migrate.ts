@@ -60,14 +60,19 @@ export async function migrate(
  */
 export async function migrateWithin(client: pg.ClientBase, only?: readonly number[]): Promise<void> {
   const steps = readMigrations();
-  const unknown = only?.find((number) => !steps.some((step) => step.number === number));
-  if (unknown !== undefined) throw madeByOther(unknown);
+  if (only) assertKnown(only, steps);
   const wanted = steps.filter(({ number }) => only?.includes(number) ?? true);
   await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
   for (const step of await findMissing(client, wanted)) {
     await client.query(step.isConcurrent ? step.text.replaceAll(/\bconcurrently\b/gi, "") : step.text);
     await record(client, step);
   }
+}
+
+/** Throws for a step that has no file. */
+export function assertKnown(numbers: readonly number[], steps: readonly Migration[] = readMigrations()): void {
+  const unknown = numbers.find((number) => !steps.some((step) => step.number === number));
+  if (unknown !== undefined) throw madeByOther(unknown);
 }
 
 /** Returns the steps that a database lacks, in their order, whatever their numbers: steps developed in parallel may land in any order. */

@@ -6,7 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { AFTER_RESTORE_SQL } from "#src/interactions/dispatch/after-restore.ts";
 import { RESTORED_RECORDINGS_SQL } from "#src/interactions/recordings/recordings.ts";
 import type { Config } from "#src/platform/config/config.ts";
-import { migrateWithin } from "#src/platform/db/migrate.ts";
+import { assertKnown, migrateWithin } from "#src/platform/db/migrate.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { BackupError } from "./backup-error.ts";
 import { findBackupKeys } from "./backup-key.ts";
@@ -50,6 +50,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   const sealed = readManifest(folder);
   assertSecret(config, sealed);
   const { manifest } = sealed;
+  assertKnown(manifest.migrations);
   await onStoppedDatabase(config, log, async (client) => {
     const placed: string[] = [];
     try {
