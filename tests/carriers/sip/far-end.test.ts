@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket as Connection } from "node:net";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MediaHost } from "#src/audio/worker/media-host.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
@@ -46,6 +47,7 @@ function answer(
     keep("CSeq"),
     ...audio,
     ...headers,
+    `Content-Length: ${isAnswer ? sdp.length : 0}`,
   ];
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${isAnswer ? sdp : ""}`);
 }
@@ -112,6 +114,32 @@ test("a session that we are to refresh is refreshed, and one that nobody refresh
   await pass(62_000);
   expect(requests("BYE")).toHaveLength(1);
   expect(harness.events.at(-1)).toMatchObject({ type: "ENDED", hungUpBy: "CARRIER", outcome: "ANSWERED" });
+});
+
+test("a call whose connection was lost is hung up over a new one", async () => {
+  const connections: Connection[] = [];
+  const server = createServer((socket) => {
+    connections.push(socket);
+    socket
+      .on("error", () => undefined)
+      .on("data", (bytes) => {
+        const text = bytes.toString();
+        heard.push(text);
+        if (text.startsWith("INVITE") || text.startsWith("BYE")) socket.write(answer(text, 200, "one"));
+      });
+  }).listen(0, HOST);
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const carrier = await harness.open({ port, transport: "TCP" });
+  const dial = createDial();
+  await carrier.dial(dial, signal);
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
+  await harness.until(() => requests("ACK").length === 1);
+  connections[0]?.destroy();
+  await carrier.hangUp(providerCallId);
+  await harness.until(() => requests("BYE").length > 0);
+  expect(connections).toHaveLength(2);
 });
 
 test("a call that is answered on hold is sent no audio, although its audio is opened a while later", async () => {

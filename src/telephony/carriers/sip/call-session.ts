@@ -258,6 +258,8 @@ export class CallSession implements DialogOwner {
   #request(method: string, fill: (request: SipRequest) => void, done: (response: SipResponse | null) => void): void {
     const { agent, dialog, flow, user, authentication } = this.#options;
     let challenges = 0;
+    // The same REFER twice could ring the target twice.
+    let mayRepeat = method !== "REFER";
     const send = (way: Flow): void => {
       const request = dialog.createRequest(method);
       request.headers.set("Contact", agent.contactFor(way, user));
@@ -270,10 +272,15 @@ export class CallSession implements DialogOwner {
           if (++challenges <= MAX_CHALLENGES && authentication.learn(request, response)) send(way);
           else done(response);
         },
-        onFailure: () => done(null),
+        onFailure: (kind) => {
+          if (kind === "TIMEOUT" || !mayRepeat) return done(null);
+          mayRepeat = false;
+          start();
+        },
       });
     };
-    void agent.wayTo(dialog.nextHop, flow).then(send);
+    const start = (): void => void agent.wayTo(dialog.nextHop, flow).then(send);
+    start();
   }
 
   #acknowledge(invite: SipRequest, response: SipResponse, way: Flow, done: (response: SipResponse) => void): void {

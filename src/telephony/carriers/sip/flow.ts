@@ -25,6 +25,10 @@ export interface Flow {
   readonly remote: Place;
   /** Address and port for our Via and Contact. */
   readonly local: Place;
+  /** False once the connection has ended; UDP has none. */
+  readonly isOpen?: boolean;
+  /** The hop that we connected to; null for a connection that the far end made. */
+  readonly hop?: Hop | null;
   send(bytes: Buffer): void;
   /** Returns the flow to the same address at another port, for UDP. */
   toPort?(port: number): Flow;

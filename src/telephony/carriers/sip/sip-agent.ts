@@ -93,17 +93,19 @@ export class SipAgent {
   }
 
   /** Returns the flow to a URI, if the guard allows it; `instead` when it is the same place or cannot be reached. */
-  async wayTo(uri: string, instead: Flow): Promise<Flow> {
+  async wayTo(uri: string, known: Flow): Promise<Flow> {
+    const instead = await this.#reopen(known);
     const parsed = parseSipUri(uri);
     if (!parsed) return instead;
     const transport = readTransport(parsed.params.get("transport")) ?? instead.transport;
     const host = parsed.params.get("maddr") ?? parsed.host;
     const isSame =
       host === instead.remote.address && (isReliable(instead) || (parsed.port ?? 5060) === instead.remote.port);
-    if (isSame && transport === instead.transport) return instead;
+    const isOpen = instead.isOpen !== false;
+    if (isOpen && isSame && transport === instead.transport) return instead;
     try {
       const [hop] = await this.#options.locator.locate({ host, port: parsed.port, transport });
-      const isThere = hop?.address === instead.remote.address && isReliable(instead);
+      const isThere = isOpen && hop?.address === instead.remote.address && isReliable(instead);
       if (!hop || isThere) return instead;
       return await this.connect(hop, AbortSignal.timeout(5_000));
     } catch (error) {
@@ -113,6 +115,12 @@ export class SipAgent {
       });
       return instead;
     }
+  }
+
+  /** Connects again to the hop of a lost connection: a call outlives it (RFC 3261, 18). */
+  async #reopen(flow: Flow): Promise<Flow> {
+    if (flow.isOpen !== false || !flow.hop) return flow;
+    return this.connect(flow.hop, AbortSignal.timeout(5_000)).catch(() => flow);
   }
 
   /** Sends a request with our User-Agent. */

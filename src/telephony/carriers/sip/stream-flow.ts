@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Flow, Place, SipTransportName } from "./flow.ts";
+import type { Flow, Hop, Place, SipTransportName } from "./flow.ts";
 import type { MalformedMessage } from "./parse-message.ts";
 import type { SipMessage } from "./sip-message.ts";
 import { StreamFramer } from "./stream-framer.ts";
@@ -21,6 +21,7 @@ export class StreamFlow implements Flow {
   readonly transport: SipTransportName;
   readonly remote: Place;
   readonly local: Place;
+  readonly hop: Hop | null;
   readonly #socket: Socket;
   readonly #events: StreamEvents;
   readonly #framer = new StreamFramer();
@@ -28,9 +29,11 @@ export class StreamFlow implements Flow {
   #fault = "The connection was closed.";
   #isOpen = true;
 
-  constructor(key: string, socket: Socket, transport: SipTransportName, local: Place, events: StreamEvents) {
+  constructor(key: string, socket: Socket, hop: Hop | null, local: Place, events: StreamEvents) {
     this.key = key;
-    this.transport = transport;
+    this.hop = hop;
+    // The server accepts no TLS.
+    this.transport = hop?.transport ?? "TCP";
     this.local = local;
     this.#socket = socket;
     this.#events = events;

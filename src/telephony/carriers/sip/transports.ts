@@ -108,11 +108,11 @@ export class SipTransports {
       socket.destroy();
       throw new Error("The SIP user agent is closed.");
     }
-    return this.#adopt(key, socket, hop.transport, this.local);
+    return this.#adopt(key, socket, hop);
   }
 
-  #adopt(key: string, socket: Socket, transport: Flow["transport"], local: Place): StreamFlow {
-    const flow = new StreamFlow(key, socket, transport, local, {
+  #adopt(key: string, socket: Socket, hop: Hop | null): StreamFlow {
+    const flow = new StreamFlow(key, socket, hop, this.local, {
       onMessage: (message) => this.#take(message, flow),
       onEnd: (reason) => {
         if (this.#streams.get(key) === flow) this.#streams.delete(key);
@@ -191,7 +191,7 @@ export class SipTransports {
     }
     this.#accepted++;
     socket.once("close", () => this.#accepted--);
-    this.#adopt(`TCP < ${address} ${port}`, socket, "TCP", this.local).expectSoon();
+    this.#adopt(`TCP < ${address} ${port}`, socket, null).expectSoon();
   }
 
   #take(message: SipMessage | MalformedMessage, flow: Flow): void {
