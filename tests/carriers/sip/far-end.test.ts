@@ -107,13 +107,94 @@ test("a session that we are to refresh is refreshed, and one that nobody refresh
   await pass(45_000);
   const [first, second] = requests("INVITE");
   expect(requests("INVITE")).toHaveLength(2);
-  expect(second).toContain("Session-Expires: 1800;refresher=uac");
+  // The current interval (RFC 4028, 7.4).
+  expect(second).toContain("Session-Expires: 90;refresher=uac");
   const described = (text = ""): string => text.slice(text.indexOf("\r\n\r\n"));
   expect(described(second)).toBe(described(first));
   expect(requests("ACK")).toHaveLength(2);
   await pass(62_000);
   expect(requests("BYE")).toHaveLength(1);
   expect(harness.events.at(-1)).toMatchObject({ type: "ENDED", hungUpBy: "CARRIER", outcome: "ANSWERED" });
+});
+
+/** Returns a request of the far end within the call of an answered INVITE. */
+function within(invite: string, method: string, sdp: string): Buffer {
+  const value = (name: string): string => new RegExp(`^${name}: (.*)$`, "m").exec(invite)?.[1]?.trim() ?? "";
+  const { port } = far.address();
+  const headers = {
+    Via: `SIP/2.0/UDP ${HOST}:${port};rport;branch=z9hG4bK.${method}`,
+    From: `${value("To")};tag=one`,
+    To: value("From"),
+    "Call-ID": value("Call-ID"),
+    Contact: `<sip:one@${HOST}:${port}>`,
+    "Content-Type": "application/sdp",
+  };
+  return writeLines(`${method} sip:us@parley.example SIP/2.0`, headers, sdp);
+}
+
+test("a session that the far end was to refresh does not expire after a change without a timer", async () => {
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    heard.push(text);
+    if (text.startsWith("INVITE")) {
+      const response = answer(text, 200, "one", ["Session-Expires: 90;refresher=uas"]);
+      far.send(response, port, HOST);
+      const described = response.toString().split("\r\n\r\n")[1] ?? "";
+      setTimeout(() => far.send(within(text, "UPDATE", described), port, HOST), 1_000);
+    }
+    if (text.startsWith("BYE")) far.send(answer(text, 200, ""), port, HOST);
+  });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const carrier = await harness.open({ port: far.address().port });
+  void carrier.dial(createDial(), signal);
+  await pass(62_000);
+  const changed = heard.find((text) => text.startsWith("SIP/2.0 200") && text.includes("UPDATE"));
+  expect(changed).toBeDefined();
+  expect(changed).not.toContain("Session-Expires");
+  // There is no session expiration any more (RFC 4028, 7.2).
+  expect(requests("BYE")).toEqual([]);
+});
+
+test("a refused refresh is tried again before the session expires", async () => {
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    heard.push(text);
+    const isBusy = text.startsWith("INVITE") && requests("INVITE").length === 2;
+    const timer = ["Session-Expires: 90;refresher=uac"];
+    if (text.startsWith("INVITE")) far.send(answer(text, isBusy ? 491 : 200, "one", timer), port, HOST);
+  });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const carrier = await harness.open({ port: far.address().port });
+  void carrier.dial(createDial(), signal);
+  // A far end ends the call a third of the interval before it is over (RFC 4028, 10).
+  await pass(60_000);
+  expect(requests("INVITE")).toHaveLength(3);
+});
+
+test("a caller whose proxy asked for a session timer is refreshed by us", async () => {
+  far.on("message", (bytes) => heard.push(bytes.toString()));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  harness.onCall = (call) => void call.answer("attempt");
+  const { port } = far.address();
+  await harness.open({ port });
+  const place = await harness.trunks.place();
+  const headers = {
+    Via: `SIP/2.0/UDP ${HOST}:${port};rport;branch=z9hG4bK.1`,
+    Contact: `<sip:far@${HOST}:${port}>`,
+    "Session-Expires": "90",
+    "Content-Type": "application/sdp",
+  };
+  const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0\r\n`;
+  far.send(writeLines("INVITE sip:+12025550190@parley.example SIP/2.0", headers, sdp), place?.port ?? 0, HOST);
+  await pass(1_000);
+  const answered = heard.find((text) => text.startsWith("SIP/2.0 200")) ?? "";
+  // The caller does not support the extension itself (RFC 4028, 9, table 2).
+  expect(answered).toContain("Session-Expires: 90;refresher=uas");
+  const tag = /^To: .*tag=(\w+)/m.exec(answered)?.[1] ?? "";
+  const ack = { ...headers, To: `<sip:ana@trunk.example>;tag=${tag}`, Via: headers.Via.replace(".1", ".2") };
+  far.send(writeLines("ACK sip:+12025550190@parley.example SIP/2.0", ack), place?.port ?? 0, HOST);
+  await pass(45_000);
+  expect(requests("INVITE").length).toBeGreaterThan(0);
 });
 
 test("a call whose connection was lost is hung up over a new one", async () => {

@@ -59,7 +59,7 @@ export class CallSession implements DialogOwner {
   /** Reads the session timer from the answer to our INVITE. */
   begin(headers: SipHeaders): void {
     const expiry = readSessionExpiry(headers);
-    if (expiry && !this.#isOver) this.#timer.restart(expiry.seconds, expiry.refresher === "uac");
+    if (expiry && !this.#isOver) this.#timer.restart(expiry.seconds, expiry.refresher !== "uas");
   }
 
   /** Hangs up; calls `onEnded` at once. Idempotent. */
@@ -194,13 +194,21 @@ export class CallSession implements DialogOwner {
     this.#respond(transaction, this.#referral ? this.#referral.notify(transaction.request) : 481);
   }
 
-  /** Accepts the timer of a refresh request; the side that refreshed continues to do so. */
+  /**
+   * Accepts the timer of a refresh request; the side that refreshed continues to do so, unless it cannot because a proxy
+   * asked for the timer in its place. Without one, the session expires no more if the far end was to refresh it (RFC
+   * 4028, 9).
+   */
   confirmTimer(request: SipRequest): [string, string][] {
-    const expiry = readSessionExpiry(request.headers);
-    if (!expiry) return [];
-    const refresher = expiry.refresher ?? "uac";
-    this.#timer.restart(expiry.seconds, refresher === "uas");
+    const ours = this.#timer.weRefresh ? { seconds: this.#timer.seconds, refresher: "uas" as const } : null;
+    const expiry = readSessionExpiry(request.headers) ?? ours;
+    if (!expiry) {
+      this.#timer.stop();
+      return [];
+    }
     const supports = request.headers.getAll("Supported").some((name) => name.toLowerCase() === "timer");
+    const refresher = expiry.refresher ?? (supports ? "uac" : "uas");
+    this.#timer.restart(expiry.seconds, refresher === "uas");
     const required: [string, string][] = supports ? [["Require", "timer"]] : [];
     return [["Session-Expires", `${expiry.seconds};refresher=${refresher}`], ...required];
   }
@@ -234,7 +242,7 @@ export class CallSession implements DialogOwner {
     this.#request(
       "INVITE",
       (request) => {
-        request.headers.set("Session-Expires", "1800;refresher=uac");
+        request.headers.set("Session-Expires", `${this.#timer.seconds};refresher=uac`);
         request.headers.set("Supported", "timer");
         request.headers.set("Content-Type", SDP);
         request.body = Buffer.from(offer);
@@ -249,8 +257,9 @@ export class CallSession implements DialogOwner {
     const status = response?.status ?? 408;
     // Only these mean that the call is gone; other refusals leave it unchanged (RFC 3261, 14.1).
     if (status === 408 || status === 481) return this.#giveUp("The far end no longer knows the call.");
-    const expiry = response && status < 300 ? readSessionExpiry(response.headers) : null;
-    if (response && status < 300) this.#options.media.accept(response.body.toString());
+    if (!response || status >= 300) return this.#timer.retry();
+    const expiry = readSessionExpiry(response.headers);
+    this.#options.media.accept(response.body.toString());
     if (expiry) this.#timer.restart(expiry.seconds, expiry.refresher !== "uas");
   }
 

@@ -24,22 +24,48 @@ export class SessionTimer {
   readonly #onRefresh: () => void;
   readonly #onExpired: () => void;
   #timer: NodeJS.Timeout | undefined;
+  #seconds = SHORTEST_S;
+  #weRefresh = false;
+  #leftS = 0;
 
   constructor(onRefresh: () => void, onExpired: () => void) {
     this.#onRefresh = onRefresh;
     this.#onExpired = onExpired;
   }
 
+  /** The agreed session interval, which a refresh asks for again (RFC 4028, 7.4). */
+  get seconds(): number {
+    return this.#seconds;
+  }
+
+  /** True when it is on us to refresh. */
+  get weRefresh(): boolean {
+    return this.#weRefresh;
+  }
+
   /** Restarts the timer after a refresh, which shows that both sides are there. */
   restart(seconds: number, weRefresh: boolean): void {
-    this.stop();
     const graceS = Math.min(32, seconds / 3);
-    const [run, afterS] = weRefresh ? [this.#onRefresh, seconds / 2] : [this.#onExpired, seconds - graceS];
-    this.#timer = setTimeout(run, afterS * 1_000);
-    this.#timer.unref();
+    this.#seconds = seconds;
+    this.#weRefresh = weRefresh;
+    this.#leftS = seconds / 2 - graceS;
+    if (weRefresh) this.#start(this.#onRefresh, seconds / 2);
+    else this.#start(this.#onExpired, seconds - graceS);
+  }
+
+  /** Reports our turn again after a refused refresh, each time halfway to the moment at which the far end gives up. */
+  retry(): void {
+    this.#leftS /= 2;
+    if (this.#leftS >= 1) this.#start(this.#onRefresh, this.#leftS);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+  }
+
+  #start(run: () => void, afterS: number): void {
+    this.stop();
+    this.#timer = setTimeout(run, afterS * 1_000);
+    this.#timer.unref();
   }
 }
