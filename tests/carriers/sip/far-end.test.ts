@@ -171,28 +171,49 @@ test("a refused refresh is tried again before the session expires", async () => 
   expect(requests("INVITE")).toHaveLength(3);
 });
 
-test("a caller whose proxy asked for a session timer is refreshed by us", async () => {
-  far.on("message", (bytes) => heard.push(bytes.toString()));
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+/** Calls a number of ours, which answers, and acknowledges that. Gives our answer. */
+async function callUs(extra: Record<string, string> = {}): Promise<string> {
   harness.onCall = (call) => void call.answer("attempt");
   const { port } = far.address();
-  await harness.open({ port });
-  const place = await harness.trunks.place();
+  const ourPort = (await harness.trunks.place())?.port ?? 0;
   const headers = {
     Via: `SIP/2.0/UDP ${HOST}:${port};rport;branch=z9hG4bK.1`,
     Contact: `<sip:far@${HOST}:${port}>`,
-    "Session-Expires": "90",
     "Content-Type": "application/sdp",
+    ...extra,
   };
   const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0\r\n`;
-  far.send(writeLines("INVITE sip:+12025550190@parley.example SIP/2.0", headers, sdp), place?.port ?? 0, HOST);
-  await pass(1_000);
-  const answered = heard.find((text) => text.startsWith("SIP/2.0 200")) ?? "";
-  // The caller does not support the extension itself (RFC 4028, 9, table 2).
-  expect(answered).toContain("Session-Expires: 90;refresher=uas");
+  far.send(writeLines("INVITE sip:+12025550190@parley.example SIP/2.0", headers, sdp), ourPort, HOST);
+  const find = (): string | undefined => heard.find((text) => text.startsWith("SIP/2.0 200"));
+  while (!find()) await new Promise((resolve) => setImmediate(resolve));
+  const answered = find() ?? "";
   const tag = /^To: .*tag=(\w+)/m.exec(answered)?.[1] ?? "";
   const ack = { ...headers, To: `<sip:ana@trunk.example>;tag=${tag}`, Via: headers.Via.replace(".1", ".2") };
-  far.send(writeLines("ACK sip:+12025550190@parley.example SIP/2.0", ack), place?.port ?? 0, HOST);
+  far.send(writeLines("ACK sip:+12025550190@parley.example SIP/2.0", ack), ourPort, HOST);
+  return answered;
+}
+
+test("the end of a call to us is told with credentials where the trunk asks for them", async () => {
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    heard.push(text);
+    const isProven = /^Proxy-Authorization: Digest username="ann", realm="trunk", nonce="once"/m.test(text);
+    const challenge = isProven ? [] : ['Proxy-Authenticate: Digest realm="trunk", nonce="once", qop="auth"'];
+    if (text.startsWith("BYE")) far.send(answer(text, isProven ? 200 : 407, "", challenge), port, HOST);
+  });
+  await harness.open({ port: far.address().port, username: "ann", password: "pass" });
+  await callUs();
+  const carrier = await harness.open({ port: far.address().port, username: "ann", password: "pass" });
+  await carrier.hangUp(harness.calls[0]?.providerCallId ?? "");
+  await harness.until(() => requests("BYE").some((text) => text.includes("Proxy-Authorization")));
+});
+
+test("a caller whose proxy asked for a session timer is refreshed by us", async () => {
+  far.on("message", (bytes) => heard.push(bytes.toString()));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await harness.open({ port: far.address().port });
+  // The caller does not support the extension itself (RFC 4028, 9, table 2).
+  expect(await callUs({ "Session-Expires": "90" })).toContain("Session-Expires: 90;refresher=uas");
   await pass(45_000);
   expect(requests("INVITE").length).toBeGreaterThan(0);
 });
@@ -266,7 +287,7 @@ describe("several numbers at one trunk", () => {
     await harness.open({ port }, "longer", "+12025550190");
   });
 
-  async function callUs(uri: string, to: string): Promise<void> {
+  async function ringAs(uri: string, to: string): Promise<void> {
     const { port } = far.address();
     const place = await harness.trunks.place();
     const headers = {
@@ -286,13 +307,13 @@ describe("several numbers at one trunk", () => {
     ["sip:line@parley.example", '"+12025550" <tel:+1-202-555-0190>', "longer"],
     ["sip:+12025550@parley.example", "<sip:+12025550190@trunk.example>", "shorter"],
   ])("%s, To %s: the call is to the number that is %s", async (uri, to, trunkId) => {
-    await callUs(uri, to);
+    await ringAs(uri, to);
     await harness.until(() => harness.calls.length > 0);
     expect(harness.calls).toMatchObject([{ trunkId }]);
   });
 
   test("a number that only contains one of them is refused", async () => {
-    await callUs("sip:+9912025550190@parley.example", "<sip:120255501909@trunk.example>");
+    await ringAs("sip:+9912025550190@parley.example", "<sip:120255501909@trunk.example>");
     await expect.poll(() => heard.at(-1)).toContain("SIP/2.0 403");
     expect(harness.calls).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { MediaSource } from "#src/audio/line/media-source.ts";
-import { Authentication } from "./authentication.ts";
+import { Authentication, type Credentials } from "./authentication.ts";
 import { CallMedia, type MediaRules, type MediaSockets } from "./call-media.ts";
 import { CallSession, type SessionEnd } from "./call-session.ts";
 import { Dialog } from "./dialog.ts";
@@ -26,6 +26,8 @@ export interface IncomingCallOptions {
   invite: ServerTransaction;
   sockets: MediaSockets;
   rules: MediaRules;
+  /** Ours at the trunk, which may challenge the requests of an answered call too. */
+  credentials: Credentials | null;
   /** User part of our Contact. */
   user: string;
   /** Called when the caller is gone, or was declined. */
@@ -117,7 +119,7 @@ export class IncomingCall implements DialogOwner {
   }
 
   #open(dialog: Dialog, answer: string, media: CallMedia, onEnded: (end: SessionEnd) => void): void {
-    const { agent, invite, user } = this.#options;
+    const { agent, invite, user, credentials } = this.#options;
     const { request, flow } = invite;
     clearTimeout(this.#timer);
     const session = new CallSession({
@@ -126,7 +128,7 @@ export class IncomingCall implements DialogOwner {
       flow,
       media,
       user,
-      authentication: new Authentication(null),
+      authentication: new Authentication(credentials),
       onEnded: (end) => {
         if (end.by === "AGENT") setTimeout(() => media.close(), 5_000).unref();
         else media.close();

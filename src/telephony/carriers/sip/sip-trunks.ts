@@ -216,6 +216,7 @@ export class SipTrunks {
       invite,
       sockets: this.#options.sockets,
       rules: this.#rulesOf(trunk.keys),
+      credentials: trunk.credentials,
       user: number,
       onGone: () => gone.abort(new Error("The caller hung up.")),
     });
