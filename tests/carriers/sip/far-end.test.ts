@@ -218,30 +218,55 @@ test("a caller whose proxy asked for a session timer is refreshed by us", async 
   expect(requests("INVITE").length).toBeGreaterThan(0);
 });
 
-test("a call whose connection was lost is hung up over a new one", async () => {
-  const connections: Connection[] = [];
-  const server = createServer((socket) => {
-    connections.push(socket);
-    socket
-      .on("error", () => undefined)
-      .on("data", (bytes) => {
-        const text = bytes.toString();
-        heard.push(text);
-        if (text.startsWith("INVITE") || text.startsWith("BYE")) socket.write(answer(text, 200, "one"));
-      });
-  }).listen(0, HOST);
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const carrier = await harness.open({ port, transport: "TCP" });
-  const dial = createDial();
-  await carrier.dial(dial, signal);
-  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
-  await harness.until(() => requests("ACK").length === 1);
-  connections[0]?.destroy();
-  await carrier.hangUp(providerCallId);
-  await harness.until(() => requests("BYE").length > 0);
-  expect(connections).toHaveLength(2);
+describe("a trunk over TCP", () => {
+  let connections: Connection[];
+  /** Connections on which nothing is answered any more. */
+  let dead: Set<Connection>;
+  let port: number;
+
+  beforeEach(async () => {
+    connections = [];
+    dead = new Set();
+    const server = createServer((socket) => {
+      connections.push(socket);
+      socket
+        .on("error", () => undefined)
+        .on("data", (bytes) => {
+          const text = bytes.toString();
+          heard.push(text);
+          if (!dead.has(socket) && !text.startsWith("ACK")) socket.write(answer(text, 200, "one"));
+        });
+    }).listen(0, HOST);
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    ({ port } = server.address() as AddressInfo);
+  });
+
+  test("a call whose connection was lost is hung up over a new one", async () => {
+    const carrier = await harness.open({ port, transport: "TCP" });
+    const dial = createDial();
+    await carrier.dial(dial, signal);
+    const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
+    await harness.until(() => requests("ACK").length === 1);
+    connections[0]?.destroy();
+    await carrier.hangUp(providerCallId);
+    await harness.until(() => requests("BYE").length > 0);
+    expect(connections).toHaveLength(2);
+  });
+
+  test("a connection on which the trunk falls silent is left for a new one", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    const carrier = await harness.open({ port, transport: "TCP" });
+    await pass(26_000);
+    const [first] = connections;
+    if (first) dead.add(first);
+    // The next OPTIONS, and the time for its answer.
+    await pass(60_000);
+    const dialled = carrier.dial(createDial(), signal);
+    await pass(9_000);
+    expect(await dialled).toMatchObject({ kind: "ACCEPTED" });
+    expect(requests("INVITE")).toHaveLength(1);
+  });
 });
 
 test("a call that is answered on hold is sent no audio, although its audio is opened a while later", async () => {

@@ -30,6 +30,8 @@ export interface Flow {
   /** The hop that we connected to; null for a connection that the far end made. */
   readonly hop?: Hop | null;
   send(bytes: Buffer): void;
+  /** Ends the connection. */
+  close?(): void;
   /** Returns the flow to the same address at another port, for UDP. */
   toPort?(port: number): Flow;
 }

@@ -67,6 +67,8 @@ export class Trunk {
   #isReachable: boolean | null = null;
   #message: string | null = null;
   #pings = 0;
+  /** True once the trunk has answered OPTIONS; some never do. */
+  #answersPings = false;
 
   constructor(keys: SipTrunkKeys, agent: SipAgent, locator: Locator, onStatus: (status: SipTrunkStatus) => void) {
     this.keys = keys;
@@ -186,9 +188,15 @@ export class Trunk {
     try {
       const flow = this.#registration?.flow ?? (await this.#tryFirst());
       const response = await this.#askWhetherThere(flow);
-      if (response) this.noteAlive();
-      else this.#note(false, "The trunk does not answer OPTIONS.");
-      if (!response && isReliable(flow)) void this.#registration?.refresh();
+      if (response) {
+        this.#answersPings = true;
+        return this.noteAlive();
+      }
+      this.#note(false, "The trunk does not answer OPTIONS.");
+      if (!isReliable(flow)) return;
+      // A connection that a router has dropped without a word seems open for a quarter of an hour.
+      if (this.#answersPings) flow.close?.();
+      void this.#registration?.refresh();
     } catch (error) {
       this.#note(false, (error as Error).message);
     }
