@@ -117,6 +117,29 @@ test("a session that we are to refresh is refreshed, and one that nobody refresh
   expect(harness.events.at(-1)).toMatchObject({ type: "ENDED", hungUpBy: "CARRIER", outcome: "ANSWERED" });
 });
 
+test("the calls of a server that stops are hung up, also where their way must be looked up", async () => {
+  far.on("message", (bytes, { port: from }) => {
+    const text = bytes.toString();
+    heard.push(text);
+    const route = `Record-Route: <sip:trunk.example:${far.address().port};lr>`;
+    if (text.startsWith("INVITE")) far.send(answer(text, 200, "one", [route]), from, HOST);
+  });
+  const findAddresses = async (): Promise<string[]> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return [HOST];
+  };
+  const names = { findServices: async () => [], findAddresses };
+  const stopping = new SipTrunkManager(undefined, null, { names });
+  const carrier = await stopping.open({ port: far.address().port });
+  const dial = createDial();
+  await carrier.dial(dial, signal);
+  await harness.until(() => requests("ACK").length === 1);
+  // The name is looked up again after half a minute.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  await stopping.close();
+  await harness.until(() => requests("BYE").length > 0);
+});
+
 /** Returns a request of the far end within the call of an answered INVITE. */
 function within(invite: string, method: string, sdp: string): Buffer {
   const value = (name: string): string => new RegExp(`^${name}: (.*)$`, "m").exec(invite)?.[1]?.trim() ?? "";

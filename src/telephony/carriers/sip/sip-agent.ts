@@ -48,6 +48,8 @@ export class SipAgent {
   readonly #owners = new Map<string, DialogOwner>();
   readonly #ringing = new Map<ServerTransaction, DialogOwner>();
   readonly #lost = new Set<(flow: Flow) => void>();
+  /** Ways that are being looked up, each for a request that is to be sent. */
+  readonly #ways = new Set<Promise<Flow>>();
 
   constructor(options: SipAgentOptions) {
     this.#options = options;
@@ -76,6 +78,11 @@ export class SipAgent {
     return this.#transports.open();
   }
 
+  /** Resolves once the requests within calls that were asked for have been sent. Never rejects. */
+  async flush(): Promise<void> {
+    await Promise.allSettled(this.#ways);
+  }
+
   close(): void {
     this.#transactions.close();
     this.#transports.close();
@@ -93,7 +100,14 @@ export class SipAgent {
   }
 
   /** Returns the flow to a URI, if the guard allows it; `instead` when it is the same place or cannot be reached. */
-  async wayTo(uri: string, known: Flow): Promise<Flow> {
+  wayTo(uri: string, known: Flow): Promise<Flow> {
+    const way = this.#findWay(uri, known);
+    this.#ways.add(way);
+    void way.finally(() => this.#ways.delete(way));
+    return way;
+  }
+
+  async #findWay(uri: string, known: Flow): Promise<Flow> {
     const instead = await this.#reopen(known);
     const parsed = parseSipUri(uri);
     if (!parsed) return instead;

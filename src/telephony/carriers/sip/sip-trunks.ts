@@ -69,6 +69,8 @@ interface OpenTrunk {
 }
 
 const DELIVERY_TRIES = 6;
+/** Longest wait for the last requests of calls when the process stops. */
+const FAREWELL_MS = 1_500;
 
 /** All SIP trunks of a process, over one user agent. Nothing is bound before the first trunk is opened. */
 export class SipTrunks {
@@ -144,7 +146,11 @@ export class SipTrunks {
     this.#isClosed = true;
     const agent = await this.#agent?.catch(() => undefined);
     for (const call of this.#registry.live) call.hangUp("Parley stopped.");
-    await Promise.all([...this.#trunks.values()].map(({ trunk }) => trunk.close()));
+    const patience = new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref());
+    await Promise.all([
+      ...[...this.#trunks.values()].map(({ trunk }) => trunk.close()),
+      Promise.race([agent?.flush(), patience]),
+    ]);
     this.#trunks.clear();
     agent?.close();
   }
