@@ -122,8 +122,8 @@ test.skipIf(!CHROMIUM)(
     await browser.goTo(origin);
     await press(browser, "Wait for calls");
     await browser.until(is("WAITING"));
-    const ring = async () => {
-      const body = { webPhoneId, displayName: "Ada of Accounts" };
+    const ring = async (displayName = "Ada of Accounts") => {
+      const body = { webPhoneId, displayName };
       return String((await world.request("POST", "/web-calls", { body })).body.callRowId);
     };
     const declined = await ring();
@@ -147,6 +147,13 @@ test.skipIf(!CHROMIUM)(
       status: "COMPLETED",
       endReason: "CUSTOMER_HUNG_UP",
     });
+    await ring("Ben of Billing");
+    await browser.until(is("RINGING"));
+    await press(browser, "Accept");
+    await browser.until(shows("Ben of Billing Hello"));
+    expect(await browser.evaluate(LINES)).not.toContain("Ada");
+    await press(browser, "Hang up");
+    await browser.until(is("WAITING"));
     expect(browser.faults).toEqual([]);
   },
 );

@@ -194,8 +194,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       // The connection of an ended call may still be open; a new call does not wait for it to close.
       this.#socket?.close(1000);
       this.#socket = null;
-      this.#parts.log.replaceChildren();
-      this.#lines.clear();
+      this.#clear();
       this.#note("");
       this.#show("CONNECTING", "Connecting …");
       try {
@@ -222,6 +221,8 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
           this.#other = message.displayName ?? "Somebody";
           return this.#show("RINGING", `${this.#other} is calling.`);
         case "started":
+          // The turns of each call are counted from 0.
+          this.#clear();
           return this.#show("TALKING", this.#mode === "AUDIO" ? "You are talking." : "You are connected: write below.");
         case "text":
           return this.#write(null, "ASSISTANT", message.text);
@@ -346,6 +347,11 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       this.#send({ type: "text", text: words });
       this.#write(null, "USER", words);
       text.value = "";
+    }
+
+    #clear() {
+      this.#parts.log.replaceChildren();
+      this.#lines.clear();
     }
 
     #note(text) {
