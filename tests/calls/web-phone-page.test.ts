@@ -256,6 +256,15 @@ test.skipIf(!CHROMIUM)(
       expect(harness.dialogue?.source).toBeNull();
       await press(browser, "Hang up");
     }
+    await browser.until(is("ENDED"));
+    await browser.evaluate(`${ROOT}.querySelector('input[type=checkbox]').click()`);
+    // The person is asked for the microphone, and hangs up instead.
+    await browser.evaluate("navigator.mediaDevices.getUserMedia = () => new Promise(() => {})");
+    await press(browser, "Call");
+    await browser.until(is("STARTING"));
+    await press(browser, "Hang up");
+    await browser.until(is("ENDED"));
+    expect(harness.declines).toBe(1);
     audioHarness = undefined;
   },
 );

@@ -24,6 +24,8 @@ export class AudioHarness implements PageGateway, AsyncDisposable {
   digits: string[] = [];
   /** Number of times that the port reported its end. */
   closings = 0;
+  /** Number of calls that were declined. */
+  declines = 0;
   dialogue: WebCallMedia | undefined;
   port: MessagePort | undefined;
   readonly #server: Server;
@@ -68,6 +70,7 @@ export class AudioHarness implements PageGateway, AsyncDisposable {
   }
 
   decline(): Promise<void> {
+    this.declines++;
     return Promise.resolve();
   }
 

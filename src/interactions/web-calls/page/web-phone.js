@@ -300,7 +300,8 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
     }
 
     #hangUp() {
-      if (this.#state === "TALKING") return this.#send({ type: "hangup" });
+      // A call that is not begun yet is declined thereby: otherwise it would go on ringing.
+      if (this.#state === "TALKING" || this.#state === "STARTING") return this.#send({ type: "hangup" });
       this.#socket?.close(1000);
       return this.#socket ? undefined : this.#show("ENDED", "You have ended the call.");
     }
