@@ -216,6 +216,27 @@ async function callUs(extra: Record<string, string> = {}): Promise<string> {
   return answered;
 }
 
+test("a trunk that registered us may call from there although its name has moved", async () => {
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    heard.push(text);
+    if (text.startsWith("REGISTER")) far.send(answer(text, 200, "one"), port, HOST);
+  });
+  let address = HOST;
+  const names = { findServices: async () => [], findAddresses: async () => [address] };
+  const moved = new SipTrunkManager(undefined, null, { names });
+  const settings = { host: "trunk.example", username: "ann", password: "pass", registrationRequired: true };
+  await moved.open({ ...settings, port: far.address().port });
+  await moved.until(() => moved.trunks.statusOf("number-1")?.registration === "REGISTERED");
+  address = "127.0.0.2";
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  const place = await moved.trunks.place();
+  const headers = { Contact: `<sip:far@${HOST}:${far.address().port}>` };
+  far.send(writeLines("INVITE sip:+12025550190@parley.example SIP/2.0", headers), place?.port ?? 0, HOST);
+  await moved.until(() => moved.calls.length > 0);
+  await moved.close();
+});
+
 test("the end of a call to us is told with credentials where the trunk asks for them", async () => {
   far.on("message", (bytes, { port }) => {
     const text = bytes.toString();

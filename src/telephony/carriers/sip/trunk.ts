@@ -134,6 +134,8 @@ export class Trunk {
 
   /** True when a message from this address may be the trunk's. */
   async isAt(address: string): Promise<boolean> {
+    // The registrar has our address, wherever the trunk's name leads by now.
+    if (this.#registration?.flow?.remote.address === address) return true;
     try {
       return (await this.#locate()).some((hop) => hop.address === address);
     } catch {
