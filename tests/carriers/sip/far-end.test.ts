@@ -1,11 +1,10 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket as Connection } from "node:net";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MediaHost } from "#src/audio/worker/media-host.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
-import { writeLines } from "../../kit/sip/message-kit.ts";
-import { createDial, HOST, SipTrunkManager } from "../../kit/sip/sip-harness.ts";
+import { writeAnswer, writeLines } from "../../kit/sip/message-kit.ts";
+import { createDial, createOrder, HOST, SipTrunkManager } from "../../kit/sip/sip-harness.ts";
 
 const signal = new AbortController().signal;
 let far: Socket;
@@ -25,31 +24,8 @@ afterEach(async () => {
 });
 
 /** Answers a request by hand. `described`: lines of the answer's audio. */
-function answer(
-  request: string,
-  status: number,
-  tag: string,
-  headers: string[] = [],
-  described = ["m=audio 40000 RTP/AVP 0"],
-): Buffer {
-  const keep = (name: string): string => new RegExp(`^${name}: .*$`, "m").exec(request)?.[0] ?? "";
-  const to = keep("To").includes("tag=") ? keep("To") : `${keep("To")};tag=${tag}`;
-  const isAnswer = status < 300 && request.startsWith("INVITE");
-  const { port } = far.address();
-  const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\n${described.join("\r\n")}\r\n`;
-  const audio = isAnswer ? [`Contact: <sip:${tag}@${HOST}:${port}>`, "Content-Type: application/sdp"] : [];
-  const lines = [
-    `SIP/2.0 ${status} Said`,
-    keep("Via"),
-    keep("From"),
-    to,
-    keep("Call-ID"),
-    keep("CSeq"),
-    ...audio,
-    ...headers,
-    `Content-Length: ${isAnswer ? sdp.length : 0}`,
-  ];
-  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${isAnswer ? sdp : ""}`);
+function answer(request: string, status: number, tag: string, headers: string[] = [], described?: string[]): Buffer {
+  return writeAnswer(request, { status, tag, port: far.address().port, headers, described });
 }
 
 function requests(method: string): string[] {
@@ -262,57 +238,6 @@ test("a caller whose proxy asked for a session timer is refreshed by us", async 
   expect(requests("INVITE").length).toBeGreaterThan(0);
 });
 
-describe("a trunk over TCP", () => {
-  let connections: Connection[];
-  /** Connections on which nothing is answered any more. */
-  let dead: Set<Connection>;
-  let port: number;
-
-  beforeEach(async () => {
-    connections = [];
-    dead = new Set();
-    const server = createServer((socket) => {
-      connections.push(socket);
-      socket
-        .on("error", () => undefined)
-        .on("data", (bytes) => {
-          const text = bytes.toString();
-          heard.push(text);
-          if (!dead.has(socket) && !text.startsWith("ACK")) socket.write(answer(text, 200, "one"));
-        });
-    }).listen(0, HOST);
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    ({ port } = server.address() as AddressInfo);
-  });
-
-  test("a call whose connection was lost is hung up over a new one", async () => {
-    const carrier = await harness.open({ port, transport: "TCP" });
-    const dial = createDial();
-    await carrier.dial(dial, signal);
-    const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
-    await harness.until(() => requests("ACK").length === 1);
-    connections[0]?.destroy();
-    await carrier.hangUp(providerCallId);
-    await harness.until(() => requests("BYE").length > 0);
-    expect(connections).toHaveLength(2);
-  });
-
-  test("a connection on which the trunk falls silent is left for a new one", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
-    const carrier = await harness.open({ port, transport: "TCP" });
-    await pass(26_000);
-    const [first] = connections;
-    if (first) dead.add(first);
-    // The next OPTIONS, and the time for its answer.
-    await pass(60_000);
-    const dialled = carrier.dial(createDial(), signal);
-    await pass(9_000);
-    expect(await dialled).toMatchObject({ kind: "ACCEPTED" });
-    expect(requests("INVITE")).toHaveLength(1);
-  });
-});
-
 test("a call that is answered on hold is sent no audio, although its audio is opened a while later", async () => {
   const ear = createSocket("udp4").bind(0, HOST);
   await once(ear, "listening");
@@ -346,6 +271,24 @@ test("a call that is answered on hold is sent no audio, although its audio is op
   await expect.poll(() => heardMs.length).toBeGreaterThanOrEqual(3);
   expect(packets).toBe(0);
   call.close();
+});
+
+test("the target of a transfer sees the person's number where that was asked for, or ours where the trunk bars it", async () => {
+  const shown: string[] = [];
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    const from = /^From: <sip:([^@]*)@/m.exec(text)?.[1] ?? "";
+    if (text.startsWith("INVITE")) shown.push(from);
+    const isBarred = from !== "+12025550190";
+    if (/^(?:INVITE|BYE)/.test(text)) far.send(answer(text, isBarred ? 403 : 200, `t${shown.length}`), port, HOST);
+  });
+  const carrier = await harness.open({ port: far.address().port });
+  const dial = createDial();
+  await carrier.dial(dial, signal);
+  const { providerCallId } = await harness.event(dial.attemptId, "ANSWERED");
+  const leg = await carrier.dialLeg(providerCallId, createOrder({ callerId: "CUSTOMER" }), signal);
+  expect(leg.kind).toBe("ANSWERED");
+  expect(shown).toEqual(["+12025550190", "+12025550100", "+12025550190"]);
 });
 
 describe("several numbers at one trunk", () => {

@@ -25,6 +25,32 @@ export function writeLines(
   return Buffer.from([startLine, ...lines, "", body].join("\r\n"));
 }
 
+/** An answer of a far end on this machine. */
+interface FarAnswer {
+  status: number;
+  /** Appended to a To without one. */
+  tag: string;
+  /** Port of its Contact. */
+  port: number;
+  headers?: string[] | undefined;
+  /** Lines of the answer's audio. */
+  described?: string[] | undefined;
+}
+
+/** Returns the answer to a request, with audio where it accepts a call. */
+export function writeAnswer(request: string, { status, tag, port, headers = [], described }: FarAnswer): Buffer {
+  const host = "127.0.0.1";
+  const keep = (name: string): string => new RegExp(`^${name}: .*$`, "m").exec(request)?.[0] ?? "";
+  const to = keep("To").includes("tag=") ? keep("To") : `${keep("To")};tag=${tag}`;
+  const isAnswer = status < 300 && request.startsWith("INVITE");
+  const audio = (described ?? ["m=audio 40000 RTP/AVP 0"]).join("\r\n");
+  const sdp = isAnswer ? `v=0\r\no=far 1 1 IN IP4 ${host}\r\ns=-\r\nc=IN IP4 ${host}\r\nt=0 0\r\n${audio}\r\n` : "";
+  const about = isAnswer ? [`Contact: <sip:${tag}@${host}:${port}>`, "Content-Type: application/sdp"] : [];
+  const kept = [keep("Via"), keep("From"), to, keep("Call-ID"), keep("CSeq")];
+  const lines = [`SIP/2.0 ${status} Said`, ...kept, ...about, ...headers, `Content-Length: ${sdp.length}`];
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${sdp}`);
+}
+
 /** Start line of a request. */
 export const INVITE = "INVITE sip:ana@trunk.example SIP/2.0";
 /** Start line of a response. */

@@ -27,6 +27,11 @@ export class AnsweredCall {
     return this.#endedAtMs;
   }
 
+  /** The caller's number, as the trunk gives it; empty when it is withheld. */
+  get person(): string {
+    return this.#call.from;
+  }
+
   get session(): CallSession | null {
     return this.#call.session;
   }

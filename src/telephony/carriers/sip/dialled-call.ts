@@ -18,6 +18,8 @@ export type OnCarrierEvent = (event: CarrierEvent) => void;
 export class DialledCall {
   readonly attemptId: string;
   readonly providerCallId: string;
+  /** E.164 of the dialled person. */
+  readonly person: string;
   readonly #media: CallMedia;
   readonly #notify: OnCarrierEvent;
   readonly #accepted = Promise.withResolvers<DialResult>();
@@ -31,9 +33,14 @@ export class DialledCall {
   #hungUp = false;
   #endedAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(ids: { attemptId: string; providerCallId: string }, media: CallMedia, notify: OnCarrierEvent) {
+  constructor(
+    ids: { attemptId: string; providerCallId: string; person: string },
+    media: CallMedia,
+    notify: OnCarrierEvent,
+  ) {
     this.attemptId = ids.attemptId;
     this.providerCallId = ids.providerCallId;
+    this.person = ids.person;
     this.#media = media;
     this.#notify = notify;
   }

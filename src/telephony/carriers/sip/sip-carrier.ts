@@ -107,10 +107,11 @@ export class SipCarrier implements Carrier {
     return session ? transferByReferral(session, this.#parts.trunk, order, signal) : { kind: "HUNG_UP" };
   }
 
-  async dialLeg(_providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg> {
+  async dialLeg(providerCallId: string, order: TransferOrder, signal: AbortSignal): Promise<DialledLeg> {
     const target = dialTarget(this.#parts.trunk, order);
     if (target === null) return { kind: "FAILED", reason: "UNREACHABLE", message: "The target is no address for SIP." };
-    return dialLegTo(this.#parts, target, order, signal);
+    const person = this.#parts.registry.ofCall(providerCallId)?.person ?? "";
+    return dialLegTo(this.#parts, { uri: target, order, person }, signal);
   }
 
   /** Answers an inbound call as the attempt with this id. Rejects with an Error for people. */
@@ -123,7 +124,7 @@ export class SipCarrier implements Carrier {
   #call(request: DialRequest, hops: Hop[], media: CallMedia): DialledCall {
     const { agent, locator, trunk, notify } = this.#parts;
     const providerCallId = randomBytes(16).toString("hex");
-    const call = new DialledCall({ attemptId: request.attemptId, providerCallId }, media, notify);
+    const call = new DialledCall({ attemptId: request.attemptId, providerCallId, person: request.to }, media, notify);
     this.#parts.registry.add(call);
     const outgoing = new OutgoingCall({
       agent,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TransferOrder } from "#src/audio/line/line.ts";
 import type { DialledLeg } from "#src/audio/line/media-source.ts";
+import { isE164 } from "#src/platform/kernel/e164.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { CallMedia, type MediaRules, type MediaSockets } from "./call-media.ts";
 import { DialledCall } from "./dialled-call.ts";
@@ -19,26 +20,54 @@ export interface CallParts {
   rules: MediaRules;
 }
 
-/** Calls the target of a transfer beside the call to be transferred. Never rejects. */
-export async function dialLegTo(
+/** A call to the target of a transfer. */
+export interface LegDial {
+  uri: string;
+  order: TransferOrder;
+  /** E.164 of the person who is to be transferred, or empty. */
+  person: string;
+}
+
+/**
+ * Calls the target of a transfer beside the call to be transferred. A trunk that lets no number but ours out refuses the
+ * person's with 403 before anybody is rung; ours is shown then. Never rejects.
+ */
+export async function dialLegTo(parts: CallParts, dial: LegDial, signal: AbortSignal): Promise<DialledLeg> {
+  const own = parts.trunk.keys.number;
+  const isShown = dial.order.callerId === "CUSTOMER" && isE164(dial.person);
+  const { leg, isBarred } = await dialFrom(parts, isShown ? dial.person : own, dial, signal);
+  if (!isShown || !isBarred || signal.aborted) return leg;
+  return (await dialFrom(parts, own, dial, signal)).leg;
+}
+
+/** `isBarred`: refused with 403, and nobody was rung. */
+interface Dialled {
+  leg: DialledLeg;
+  isBarred: boolean;
+}
+
+async function dialFrom(
   parts: CallParts,
-  uri: string,
-  order: TransferOrder,
+  from: string,
+  { uri, order }: LegDial,
   signal: AbortSignal,
-): Promise<DialledLeg> {
+): Promise<Dialled> {
   const prepared = await prepareCall(parts).catch((error: unknown) => toError(error));
-  if (prepared instanceof Error) return { kind: "FAILED", reason: "UNREACHABLE", message: prepared.message };
+  if (prepared instanceof Error) {
+    return { leg: { kind: "FAILED", reason: "UNREACHABLE", message: prepared.message }, isBarred: false };
+  }
   const { hops, media } = prepared;
   const { agent, locator, trunk } = parts;
-  const { promise, resolve } = Promise.withResolvers<DialledLeg>();
+  const { promise, resolve } = Promise.withResolvers<Dialled>();
   const { number } = trunk.keys;
   const leg = new DialledCall(
-    { attemptId: "", providerCallId: randomBytes(16).toString("hex") },
+    { attemptId: "", providerCallId: randomBytes(16).toString("hex"), person: "" },
     media,
     () => undefined,
   );
-  const fail = (outcome: string, message: string): void =>
-    resolve({ kind: "FAILED", reason: toReason(outcome), message });
+  let rang = false;
+  const fail = (outcome: string, message: string, isBarred = false): void =>
+    resolve({ leg: { kind: "FAILED", reason: toReason(outcome), message }, isBarred });
   const outgoing = new OutgoingCall({
     agent,
     locator,
@@ -47,24 +76,28 @@ export async function dialLegTo(
     hops,
     callId: leg.providerCallId,
     uri,
-    from: `<sip:${number}@${trunk.domain}>`,
+    from: `<sip:${from}@${trunk.domain}>`,
     user: number,
     headers: [["P-Asserted-Identity", `<sip:${number}@${trunk.domain}>`], ...safeHeaders(order.sipHeaders)],
     ringTimeoutMs: order.ringTimeoutSeconds * 1_000,
     events: {
       onTrying: () => leg.hearTrying(),
-      onRinging: () => leg.hearRinging(),
+      onRinging: () => {
+        rang = true;
+        leg.hearRinging();
+      },
       onAnswered: (session) => {
         leg.hearAnswer(session);
         const source = leg.takeMedia();
         if (!source) return fail("UNREACHABLE", "The target answered without audio.");
-        resolve({ kind: "ANSWERED", source, hangUp: async () => leg.hangUp("Parley hung up.") });
+        const hangUp = async (): Promise<void> => leg.hangUp("Parley hung up.");
+        resolve({ leg: { kind: "ANSWERED", source, hangUp }, isBarred: false });
       },
       onFailed: (failure) => {
         leg.hearFailure(failure);
         const described = leg.describe();
         const outcome = described.kind === "ENDED" ? described.event.outcome : "UNREACHABLE";
-        fail(outcome, failure.message);
+        fail(outcome, failure.message, failure.response?.status === 403 && !rang);
       },
       onEnded: (end) => leg.hearEnd(end),
       onDeadHop: (hop) => trunk.noteDead(hop, `${hop.host} does not answer.`),
