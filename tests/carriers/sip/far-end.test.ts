@@ -170,9 +170,9 @@ test("a refused refresh is tried again before the session expires", async () => 
   expect(requests("INVITE")).toHaveLength(3);
 });
 
-/** Calls a number of ours, which answers, and acknowledges that. Gives our answer. */
-async function callUs(extra: Record<string, string> = {}): Promise<string> {
-  harness.onCall = (call) => void call.answer("attempt");
+/** Calls a number of ours, which answers, and acknowledges that. Gives our answer. `offers`: the INVITE has the audio. */
+async function callUs(extra: Record<string, string> = {}, offers = true): Promise<string> {
+  harness.onCall = (call) => void call.answer("attempt").catch(() => undefined);
   const { port } = far.address();
   const ourPort = (await harness.trunks.place())?.port ?? 0;
   const headers = {
@@ -182,13 +182,13 @@ async function callUs(extra: Record<string, string> = {}): Promise<string> {
     ...extra,
   };
   const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0\r\n`;
-  far.send(writeLines("INVITE sip:+12025550190@parley.example SIP/2.0", headers, sdp), ourPort, HOST);
-  const find = (): string | undefined => heard.find((text) => text.startsWith("SIP/2.0 200"));
+  far.send(writeLines("INVITE sip:+12025550190@parley.example SIP/2.0", headers, offers ? sdp : ""), ourPort, HOST);
+  const find = (): string | undefined => heard.find((text) => /^SIP\/2.0 [2-6]/.test(text));
   while (!find()) await new Promise((resolve) => setImmediate(resolve));
   const answered = find() ?? "";
   const tag = /^To: .*tag=(\w+)/m.exec(answered)?.[1] ?? "";
   const ack = { ...headers, To: `<sip:ana@trunk.example>;tag=${tag}`, Via: headers.Via.replace(".1", ".2") };
-  far.send(writeLines("ACK sip:+12025550190@parley.example SIP/2.0", ack), ourPort, HOST);
+  far.send(writeLines("ACK sip:+12025550190@parley.example SIP/2.0", ack, offers ? "" : sdp), ourPort, HOST);
   return answered;
 }
 
@@ -211,6 +211,15 @@ test("a trunk that registered us may call from there although its name has moved
   far.send(writeLines("INVITE sip:+12025550190@parley.example SIP/2.0", headers), place?.port ?? 0, HOST);
   await moved.until(() => moved.calls.length > 0);
   await moved.close();
+});
+
+test("a caller that offers no audio is made an offer, and answers it with its ACK", async () => {
+  far.on("message", (bytes) => heard.push(bytes.toString()));
+  const carrier = await harness.open({ port: far.address().port });
+  expect(await callUs({}, false)).toContain("m=audio ");
+  await harness.event("attempt", "ANSWERED");
+  const source = carrier.openMedia(harness.calls[0]?.providerCallId ?? "");
+  expect(source).toMatchObject({ kind: "RTP", remote: { host: HOST, port: 40_000 }, codec: "PCMU" });
 });
 
 test("the end of a call to us is told with credentials where the trunk asks for them", async () => {

@@ -42,6 +42,7 @@ export class CallSession implements DialogOwner {
   /** An INVITE that we answered and whose ACK has not come. */
   #unacknowledged: { sequence: number; copies: Retransmission; timer: NodeJS.Timeout; wantsAnswer: boolean } | null =
     null;
+  #onAgreed: (() => void) | null = null;
   #isInviting = false;
   #byeAfterAck: string | null = null;
   #isOver = false;
@@ -105,9 +106,10 @@ export class CallSession implements DialogOwner {
     }
   }
 
-  /** Sends our answer to the INVITE of an inbound call, until its ACK. */
-  answer(transaction: ServerTransaction, response: SipResponse): void {
-    this.#sendAnswer(transaction, response, false);
+  /** Sends our 2xx to the INVITE of an inbound call, until its ACK. `onAgreed`: it holds an offer, which the ACK answers. */
+  answer(transaction: ServerTransaction, response: SipResponse, onAgreed: (() => void) | null): void {
+    this.#onAgreed = onAgreed;
+    this.#sendAnswer(transaction, response, onAgreed !== null);
   }
 
   onRequest(transaction: ServerTransaction): void {
@@ -131,6 +133,7 @@ export class CallSession implements DialogOwner {
     if (waiting.wantsAnswer && !this.#isOver) {
       const fault = this.#options.media.accept(request.body.toString());
       if (fault !== null) return this.#giveUp(fault);
+      this.#onAgreed?.();
     }
     if (this.#byeAfterAck !== null) this.#sendBye(this.#byeAfterAck);
     this.#byeAfterAck = null;

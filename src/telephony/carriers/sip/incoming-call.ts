@@ -80,14 +80,21 @@ export class IncomingCall implements DialogOwner {
     }
     if (this.#isOver) return this.#give("The caller has hung up.");
     const { body } = invite.request;
-    // Without an offer of the caller, the audio would be known only after the ACK.
-    if (body.length === 0) return this.#refuseAudio("The caller offered no audio.");
     this.#media.noteSignalling(invite.flow.remote.address);
-    const answer = this.#media.answer(body.toString());
-    if (answer === null) return this.#refuseAudio("No audio could be agreed on with the caller.");
+    // A caller that offers nothing is made an offer, which its ACK answers (RFC 3261, 13.3.1.4).
+    const hasOffer = body.length > 0;
+    const described = hasOffer ? this.#media.answer(body.toString()) : this.#media.offer();
+    if (described === null) return this.#refuseAudio("No audio could be agreed on with the caller.");
     const dialog = Dialog.ofInvite(invite.request, this.#tag);
     if (!dialog) return this.#refuseAudio("The caller does not say how to be reached.");
-    this.#open(dialog, answer, this.#media, onEnded);
+    const { promise: agreed, resolve, reject } = Promise.withResolvers<void>();
+    const end = (why: SessionEnd): void => {
+      reject(new Error(why.reason));
+      onEnded(why);
+    };
+    this.#open(dialog, described, this.#media, end, hasOffer ? null : resolve);
+    if (!hasOffer) await agreed;
+    else resolve();
     const source = this.#media.take();
     if (!source) return this.#give("The call has no audio.");
     return source;
@@ -118,7 +125,13 @@ export class IncomingCall implements DialogOwner {
     // Of our refusal: the transaction has taken it.
   }
 
-  #open(dialog: Dialog, answer: string, media: CallMedia, onEnded: (end: SessionEnd) => void): void {
+  #open(
+    dialog: Dialog,
+    described: string,
+    media: CallMedia,
+    onEnded: (end: SessionEnd) => void,
+    onAgreed: (() => void) | null,
+  ): void {
     const { agent, invite, user, credentials } = this.#options;
     const { request, flow } = invite;
     clearTimeout(this.#timer);
@@ -144,7 +157,8 @@ export class IncomingCall implements DialogOwner {
       ...session.confirmTimer(request),
       ["Content-Type", "application/sdp"],
     ];
-    session.answer(invite, createResponse(request, 200, { toTag: this.#tag, headers, body: Buffer.from(answer) }));
+    const response = createResponse(request, 200, { toTag: this.#tag, headers, body: Buffer.from(described) });
+    session.answer(invite, response, onAgreed);
   }
 
   #refuseAudio(message: string): never {
