@@ -171,7 +171,7 @@ test("a refused refresh is tried again before the session expires", async () => 
 });
 
 /** Calls a number of ours, which answers, and acknowledges that. Gives our answer. `offers`: the INVITE has the audio. */
-async function callUs(extra: Record<string, string> = {}, offers = true): Promise<string> {
+async function callUs(extra: Record<string, string> = {}, offers = true, audio = "0\r\n"): Promise<string> {
   harness.onCall = (call) => void call.answer("attempt").catch(() => undefined);
   const { port } = far.address();
   const ourPort = (await harness.trunks.place())?.port ?? 0;
@@ -181,7 +181,7 @@ async function callUs(extra: Record<string, string> = {}, offers = true): Promis
     "Content-Type": "application/sdp",
     ...extra,
   };
-  const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\nm=audio 40000 RTP/AVP 0\r\n`;
+  const sdp = `v=0\r\no=far 1 1 IN IP4 ${HOST}\r\ns=-\r\nc=IN IP4 ${HOST}\r\nt=0 0\r\nm=audio 40000 RTP/AVP ${audio}`;
   far.send(writeLines("INVITE sip:+12025550190@parley.example SIP/2.0", headers, offers ? sdp : ""), ourPort, HOST);
   const find = (): string | undefined => heard.find((text) => /^SIP\/2.0 [2-6]/.test(text));
   while (!find()) await new Promise((resolve) => setImmediate(resolve));
@@ -220,6 +220,20 @@ test("a caller that offers no audio is made an offer, and answers it with its AC
   await harness.event("attempt", "ANSWERED");
   const source = carrier.openMedia(harness.calls[0]?.providerCallId ?? "");
   expect(source).toMatchObject({ kind: "RTP", remote: { host: HOST, port: 40_000 }, codec: "PCMU" });
+});
+
+test("a call is refreshed with the encryption and the keypad tones that were agreed", async () => {
+  far.on("message", (bytes) => heard.push(bytes.toString()));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await harness.open({ port: far.address().port, srtp: "OPTIONAL" });
+  const key = `a=crypto:1 AES_CM_128_HMAC_SHA1_32 inline:${Buffer.alloc(30, 7).toString("base64")}\r\n`;
+  const audio = `0 96\r\na=rtpmap:96 telephone-event/8000\r\n${key}`;
+  const agreed = /^a=crypto:.*$/m.exec(await callUs({ "Session-Expires": "90" }, true, audio))?.[0];
+  expect(agreed).toContain("_32 ");
+  await pass(45_000);
+  // A description that offers what is in use (RFC 3264, 8; RFC 4028, 7.4).
+  expect(requests("INVITE")[0]).toContain(agreed);
+  expect(requests("INVITE")[0]).toContain("a=rtpmap:96 telephone-event/8000");
 });
 
 test("the end of a call to us is told with credentials where the trunk asks for them", async () => {

@@ -65,10 +65,13 @@ export class CallMedia {
   /** Returns our offer; once audio was agreed, it offers the same again. */
   offer(): string {
     const { srtp } = this.#rules;
-    const keys: CryptoLine[] = [{ tag: 1, suite: "AES_CM_128_HMAC_SHA1_80", master: this.#master }];
+    const suite = this.#agreed?.target.srtp?.ours.suite ?? "AES_CM_128_HMAC_SHA1_80";
+    const keys: CryptoLine[] = [{ tag: 1, suite, master: this.#master }];
     const isSecure = this.#agreed ? this.#agreed.target.srtp !== null : srtp !== "OFF";
     const required = this.#agreed ? isSecure : srtp === "REQUIRED";
-    const offer: SdpOffer = { ...this.#ours(), direction: "sendrecv", srtp: isSecure ? { keys, required } : null };
+    const eventType = this.#agreed?.target.eventPayloadType ?? null;
+    const encryption = isSecure ? { keys, required } : null;
+    const offer: SdpOffer = { ...this.#ours(), direction: "sendrecv", srtp: encryption, eventType };
     return this.#say((version) => {
       this.#lastOffer = { ...offer, version };
       return writeOffer(this.#lastOffer);

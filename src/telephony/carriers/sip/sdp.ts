@@ -23,6 +23,8 @@ interface OurSide {
 export interface SdpOffer extends OurSide {
   /** Required: RTP/SAVP, and an answer without encryption is refused. Otherwise keys are offered beside RTP/AVP. */
   srtp: { keys: readonly CryptoLine[]; required: boolean } | null;
+  /** Payload type of keypad tones; 101 when left out. */
+  eventType?: number | null;
 }
 
 /** Our side of an answer. */
@@ -57,7 +59,7 @@ export function writeOffer(offer: SdpOffer): string {
   const profile = offer.srtp?.required ? "RTP/SAVP" : "RTP/AVP";
   return [
     ...writeSession(offer, "0 0"),
-    ...writeAudio(offer, profile, types, OUR_EVENT_TYPE, offer.srtp?.keys ?? []),
+    ...writeAudio(offer, profile, types, offer.eventType ?? OUR_EVENT_TYPE, offer.srtp?.keys ?? []),
     "",
   ].join("\r\n");
 }
