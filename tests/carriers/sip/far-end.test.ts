@@ -117,7 +117,7 @@ test("the calls of a server that stops are hung up, also where their way must be
 });
 
 /** Returns a request of the far end within the call of an answered INVITE. */
-function within(invite: string, method: string, sdp: string): Buffer {
+function within(invite: string, method: string, body: string, extra: Record<string, string> = {}): Buffer {
   const value = (name: string): string => new RegExp(`^${name}: (.*)$`, "m").exec(invite)?.[1]?.trim() ?? "";
   const { port } = far.address();
   const headers = {
@@ -127,8 +127,9 @@ function within(invite: string, method: string, sdp: string): Buffer {
     "Call-ID": value("Call-ID"),
     Contact: `<sip:one@${HOST}:${port}>`,
     "Content-Type": "application/sdp",
+    ...extra,
   };
-  return writeLines(`${method} sip:us@parley.example SIP/2.0`, headers, sdp);
+  return writeLines(`${method} sip:us@parley.example SIP/2.0`, headers, body);
 }
 
 test("a session that the far end was to refresh does not expire after a change without a timer", async () => {
@@ -312,6 +313,49 @@ test("the target of a transfer sees the person's number where that was asked for
   const leg = await carrier.dialLeg(providerCallId, createOrder({ callerId: "CUSTOMER" }), signal);
   expect(leg.kind).toBe("ANSWERED");
   expect(shown).toEqual(["+12025550190", "+12025550100", "+12025550190"]);
+});
+
+test("what is told of an earlier transfer is not taken for the result of a later one", async () => {
+  let invite = "";
+  let ourPort = 0;
+  const referred: string[] = [];
+  const tell = (status: string, id: string | undefined, sequence: number): void => {
+    const headers = {
+      Via: `SIP/2.0/UDP ${HOST}:${far.address().port};rport;branch=z9hG4bK.n${sequence}`,
+      CSeq: `${sequence} NOTIFY`,
+      Event: `refer;id=${id}`,
+      "Subscription-State": "terminated;reason=noresource",
+      "Content-Type": "message/sipfrag",
+    };
+    far.send(within(invite, "NOTIFY", `SIP/2.0 ${status}`, headers), ourPort, HOST);
+  };
+  far.on("message", (bytes, { port }) => {
+    const text = bytes.toString();
+    heard.push(text);
+    if (text.startsWith("INVITE")) [invite, ourPort] = [text, port];
+    if (text.startsWith("REFER")) referred.push(/^CSeq: (\d+)/m.exec(text)?.[1] ?? "");
+    if (/^(?:INVITE|REFER|BYE)/.test(text)) {
+      far.send(answer(text, text.startsWith("REFER") ? 202 : 200, "one"), port, HOST);
+    }
+  });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const carrier = await harness.open({ port: far.address().port });
+  const dial = createDial();
+  void carrier.dial(dial, signal);
+  await pass(1_000);
+  const [answered] = harness.events;
+  const providerCallId = answered?.providerCallId ?? "";
+  const first = carrier.transfer(providerCallId, createOrder(), signal);
+  await pass(16_000);
+  expect(await first).toMatchObject({ kind: "FAILED", reason: "NO_ANSWER" });
+  const second = carrier.transfer(providerCallId, createOrder({ destination: "+12025550122" }), signal);
+  await pass(1_000);
+  // The id is the number of the REFER (RFC 3515, 2.4.6).
+  tell("200 OK", referred[0], 41);
+  await pass(500);
+  tell("486 Busy Here", referred[1], 42);
+  await pass(500);
+  expect(await second).toMatchObject({ kind: "FAILED", reason: "BUSY" });
 });
 
 describe("several numbers at one trunk", () => {

@@ -92,7 +92,10 @@ export class CallSession implements DialogOwner {
     let accepted = false;
     this.#request(
       "REFER",
-      (request) => fillReferral(request, target),
+      (request) => {
+        fillReferral(request, target);
+        referral.ask(request);
+      },
       (response) => {
         accepted = response !== null && response.status < 300;
         if (!accepted) referral.end(response?.status ?? null);

@@ -9,6 +9,8 @@ export interface ReferralEnd {
 /** Progress of a call that the far end was asked to make, reported by NOTIFY (RFC 3515). */
 export class Referral {
   readonly #onEnd: (end: ReferralEnd) => void;
+  /** Numbers of its REFER, of which a challenge makes one more. */
+  readonly #ids = new Set<string>();
   #isOver = false;
   #wasNotified = false;
   #lastStatus: number | null = null;
@@ -26,8 +28,15 @@ export class Referral {
     return this.#isOver;
   }
 
-  /** Handles a NOTIFY; returns the status to answer it with. */
+  /** Records that it is asked for by this request. */
+  ask({ headers }: SipRequest): void {
+    this.#ids.add((headers.get("CSeq") ?? "").split(" ", 1)[0] ?? "");
+  }
+
+  /** Handles a NOTIFY; returns the status to answer it with. One of an earlier REFER is not wanted (RFC 3515, 2.4.6). */
   notify({ headers, body }: SipRequest): number {
+    const id = /;\s*id\s*=\s*(\d+)/i.exec(headers.get("Event") ?? "")?.[1];
+    if (id !== undefined && !this.#ids.has(id)) return 481;
     this.#wasNotified = true;
     const status = readFragment(body);
     if (status !== null) this.#lastStatus = status;
