@@ -230,6 +230,13 @@ test.skipIf(!CHROMIUM)(
     await press(browser, "Hang up");
     await browser.until(is("ENDED"));
     await until(() => harness.closings === 1);
+    // When the agent hangs up, the loudspeaker is closed once its last words were heard.
+    await press(browser, "Call");
+    await browser.until(is("TALKING"));
+    await browser.until(`Math.abs(${LOUDEST_HZ} - ${LOUDSPEAKER_HZ}) < 20`);
+    harness.dialogue?.hangUp();
+    await browser.until(is("ENDED"));
+    await browser.until(`window.meter.context.state === "closed"`);
     expect(browser.faults).toEqual([]);
     audioHarness = undefined;
     rmSync(folder, { recursive: true });

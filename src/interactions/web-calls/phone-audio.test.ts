@@ -14,6 +14,8 @@ interface Processor {
 /** The page's worklet, without a browser. */
 class Worklet {
   readonly frames: Uint8Array[] = [];
+  /** Number of times that it reported that all was played. */
+  reports = 0;
   readonly rateHz: number;
   readonly #processor: Processor;
   #at = 0;
@@ -23,7 +25,10 @@ class Worklet {
   constructor(rateHz: number) {
     this.rateHz = rateHz;
     const made: { phone?: new () => Processor } = {};
-    const post = (frame: Uint8Array) => void this.frames.push(Uint8Array.from(frame));
+    const post = (message: unknown) => {
+      if (message instanceof Uint8Array) this.frames.push(Uint8Array.from(message));
+      else this.reports++;
+    };
     class AudioWorkletProcessor {
       port = { postMessage: post, onmessage: () => undefined };
     }
@@ -130,6 +135,20 @@ describe("what waits to be played", () => {
     const lastAt = loud.findLastIndex((sample) => Math.abs(sample) > 0.01);
     expect(lastAt / 48_000).toBeLessThan(0.6);
   });
+});
+
+test("at the end of a call what still waits is played, and then that is reported once", () => {
+  const worklet = new Worklet(48_000);
+  for (let i = 0; i < 4; i++) worklet.notify(frameOf(1_100, i));
+  expect(rms(worklet.run(20))).toBe(0);
+  worklet.notify({ ended: true });
+  expect(worklet.reports).toBe(0);
+  const played = worklet.run(100);
+  // The 80 ms that came, but for what the resampler holds of the last frame.
+  const lastAt = played.findLastIndex((sample) => Math.abs(sample) > 0.01);
+  expect((lastAt / 48_000) * 1_000).toBeGreaterThan(70);
+  worklet.run(100);
+  expect(worklet.reports).toBe(1);
 });
 
 test("muted, the page goes on sending frames, of silence", () => {

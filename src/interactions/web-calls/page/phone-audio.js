@@ -79,9 +79,11 @@ if (typeof registerProcessor === "function") {
       this.isPlaying = false;
       this.calm = 0;
       this.isMuted = false;
+      this.isEnding = false;
       this.port.onmessage = ({ data }) => {
         if (data instanceof Uint8Array) this.take(data);
         else if ("muted" in data) this.isMuted = data.muted;
+        else if ("ended" in data) this.isEnding = true;
       };
     }
 
@@ -101,7 +103,14 @@ if (typeof registerProcessor === "function") {
       if (microphone[0]) for (const sample of this.down.run(microphone[0])) this.put(sample);
       this.play(loudspeaker[0]);
       for (const channel of loudspeaker.slice(1)) channel.set(loudspeaker[0]);
+      if (this.isEnding && this.queue.length === 0) this.leave();
       return true;
+    }
+
+    // All has been played: the page closes the loudspeaker.
+    leave() {
+      this.isEnding = false;
+      this.port.postMessage({ played: true });
     }
 
     put(sample) {
@@ -113,7 +122,7 @@ if (typeof registerProcessor === "function") {
     }
 
     play(output) {
-      if (!this.isPlaying && this.queued < this.ms(this.wait)) return;
+      if (!this.isPlaying && !this.isEnding && this.queued < this.ms(this.wait)) return;
       this.isPlaying = true;
       let filled = 0;
       while (filled < output.length && this.queue.length > 0) {

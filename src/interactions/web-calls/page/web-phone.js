@@ -231,7 +231,7 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
         case "digits":
           return this.#write(null, "ASSISTANT", `Pressed ${message.digits}`);
         case "ended":
-          return this.#end(REASONS[message.reason] ?? "The call has ended.");
+          return this.#end(REASONS[message.reason] ?? "The call has ended.", message.reason === "AGENT");
       }
     }
 
@@ -282,10 +282,15 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       }
     }
 
-    #silence() {
-      for (const track of this.#audio?.stream.getTracks() ?? []) track.stop();
-      void this.#audio?.context.close();
+    // The last words of an agent that hangs up still wait to be played.
+    #silence(playsOut = false) {
+      const audio = this.#audio;
       this.#audio = null;
+      for (const track of audio?.stream.getTracks() ?? []) track.stop();
+      if (audio && playsOut) {
+        audio.node.port.onmessage = ({ data }) => data.played && audio.context.close();
+        audio.node.port.postMessage({ ended: true });
+      } else void audio?.context.close();
       this.#parts?.mute.setAttribute("aria-pressed", "false");
     }
 
@@ -306,8 +311,8 @@ if (typeof registerProcessor !== "function" && !customElements.get("parley-phone
       return this.#socket ? undefined : this.#show("ENDED", "You have ended the call.");
     }
 
-    #end(text) {
-      this.#silence();
+    #end(text, playsOut) {
+      this.#silence(playsOut);
       this.#note("");
       if (this.#ready?.kind === "PHONE") this.#show("WAITING", `${text} Waiting for calls as ${this.#ready.name}.`);
       else this.#show("ENDED", text);
