@@ -53,9 +53,7 @@ async function dialFrom(
   signal: AbortSignal,
 ): Promise<Dialled> {
   const prepared = await prepareCall(parts).catch((error: unknown) => toError(error));
-  if (prepared instanceof Error) {
-    return { leg: { kind: "FAILED", reason: "UNREACHABLE", message: prepared.message }, isBarred: false };
-  }
+  if (prepared instanceof Error) return failed("UNREACHABLE", prepared.message);
   const { hops, media } = prepared;
   const { agent, locator, trunk } = parts;
   const { promise, resolve } = Promise.withResolvers<Dialled>();
@@ -66,8 +64,6 @@ async function dialFrom(
     () => undefined,
   );
   let rang = false;
-  const fail = (outcome: string, message: string, isBarred = false): void =>
-    resolve({ leg: { kind: "FAILED", reason: toReason(outcome), message }, isBarred });
   const outgoing = new OutgoingCall({
     agent,
     locator,
@@ -89,7 +85,7 @@ async function dialFrom(
       onAnswered: (session) => {
         leg.hearAnswer(session);
         const source = leg.takeMedia();
-        if (!source) return fail("UNREACHABLE", "The target answered without audio.");
+        if (!source) return resolve(failed("UNREACHABLE", "The target answered without audio."));
         const hangUp = async (): Promise<void> => leg.hangUp("Parley hung up.");
         resolve({ leg: { kind: "ANSWERED", source, hangUp }, isBarred: false });
       },
@@ -97,7 +93,7 @@ async function dialFrom(
         leg.hearFailure(failure);
         const described = leg.describe();
         const outcome = described.kind === "ENDED" ? described.event.outcome : "UNREACHABLE";
-        fail(outcome, failure.message, failure.response?.status === 403 && !rang);
+        resolve(failed(outcome, failure.message, failure.response?.status === 403 && !rang));
       },
       onEnded: (end) => leg.hearEnd(end),
       onDeadHop: (hop) => trunk.noteDead(hop, `${hop.host} does not answer.`),
@@ -114,6 +110,10 @@ async function dialFrom(
 export async function prepareCall({ trunk, sockets, rules }: CallParts): Promise<{ hops: Hop[]; media: CallMedia }> {
   const hops = await trunk.findHops();
   return { hops, media: await CallMedia.open(sockets, rules) };
+}
+
+function failed(outcome: string, message: string, isBarred = false): Dialled {
+  return { leg: { kind: "FAILED", reason: toReason(outcome), message }, isBarred };
 }
 
 function toReason(outcome: string): "BUSY" | "NO_ANSWER" | "REJECTED" | "UNREACHABLE" {
