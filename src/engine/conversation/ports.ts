@@ -34,6 +34,15 @@ export interface GrantedPorts {
   openFlow?(flow: string): Promise<{ plan: SessionPlan; ports: GrantedPorts }>;
 }
 
+/** A template of a stage, and what fills it. */
+export interface StageText {
+  use: "SAY" | "PROMPT";
+  stageId: string;
+  template: string;
+  variables: Record<string, unknown>;
+  globals: object;
+}
+
 /** Ports of a session. */
 export interface SessionPorts extends GrantedPorts {
   line: Line;
@@ -61,6 +70,8 @@ export interface SessionPorts extends GrantedPorts {
   onTurn(turns: Turn[]): void;
   /** Called when the session enters a stage. */
   onStage?(path: readonly StageVisit[]): void;
+  /** Called with each text that a stage says or asks the model with, before it is filled in. */
+  onStageText?(text: StageText): void;
   /** Called when outputs that are filled during the session have new values. */
   onOutputs?(outputs: Record<string, FilledOutput>): void;
   /** Adds the person's number to the do-not-call list; rejects when that fails. */

@@ -6,6 +6,8 @@ import { closePath, type StageVisit } from "#src/engine/stages/stage-state.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import { clockOf } from "./local-clock.ts";
 import type { StageRun } from "./open-stages.ts";
+import type { SessionPlan } from "./plan.ts";
+import type { StageText } from "./ports.ts";
 import type { SessionState } from "./session-state.ts";
 
 /** Returns the stage in which a session is. */
@@ -24,8 +26,7 @@ export function stageVariables(session: SessionState, run: StageRun): Record<str
 export function renderInStage(session: SessionState, run: StageRun, template: string): string {
   const { plan } = session;
   try {
-    const globals = { memory: plan.memory, channel: plan.channel, language: plan.flow.language };
-    return renderTemplate(template, stageVariables(session, run), globals, clockOf(plan)).trim();
+    return renderTemplate(template, stageVariables(session, run), globalsOf(plan), clockOf(plan)).trim();
   } catch (thrown) {
     if (!(thrown instanceof TemplateError)) throw thrown;
     session.notedError ??= {
@@ -34,6 +35,17 @@ export function renderInStage(session: SessionState, run: StageRun, template: st
     };
     return "";
   }
+}
+
+function globalsOf({ memory, channel, flow }: SessionPlan): object {
+  return { memory, channel, language: flow.language };
+}
+
+/** Tells a template of the current stage to those who watch for variables without a value. */
+export function noteStageText(session: SessionState, run: StageRun, use: StageText["use"], template: string): void {
+  if (!session.ports.onStageText || template === "") return;
+  const variables = stageVariables(session, run);
+  session.ports.onStageText({ use, stageId: run.state.current, template, variables, globals: globalsOf(session.plan) });
 }
 
 /** Returns the fields of the current stage that apply: their output's condition holds, and so do its branches. */

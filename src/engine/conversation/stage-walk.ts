@@ -4,7 +4,7 @@ import { noteChoice, noteSpoken, noteWords } from "#src/engine/stages/stage-stat
 import type { StageRun } from "./open-stages.ts";
 import type { SessionEndReason } from "./plan.ts";
 import type { SessionState } from "./session-state.ts";
-import { currentStage, renderInStage, stageFacts } from "./stage-run.ts";
+import { currentStage, noteStageText, renderInStage, stageFacts } from "./stage-run.ts";
 import { finishToolCalls, startToolCall } from "./tool-calls.ts";
 import { handOver } from "./transfer.ts";
 
@@ -56,7 +56,10 @@ export async function walkStages(session: SessionState): Promise<Walk> {
     const facts = stageFacts(session, run);
     const move = nextMove(run.plan, run.state, facts);
     run.state = noteGlobals(run.plan, run.state, facts);
-    if (move.kind === "STAY") return { end: null, waits: waitsInstead(session, run, facts.toAsk) };
+    if (move.kind === "STAY") {
+      noteStageText(session, run, "PROMPT", currentStage(run).prompt);
+      return { end: null, waits: waitsInstead(session, run, facts.toAsk) };
+    }
     if (move.kind === "END") return { end: await endPolitely(session), waits: false };
     if (move.edgeId !== null) {
       const end = await act(session, run, currentStage(run).onExit, "exit");
@@ -134,6 +137,7 @@ async function actOnce(
     return null;
   }
   if (action.type === "SAY") {
+    noteStageText(session, run, "SAY", action.text);
     const text = renderInStage(session, run, action.text);
     if (text === "") return null;
     run.hasSpoken = true;

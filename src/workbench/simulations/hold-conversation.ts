@@ -93,6 +93,7 @@ async function conversation(
       watchdog.note(turns);
       onTurn?.(turns);
     },
+    onStageText: (text) => templates.noteStage(text),
     addToDoNotCall: async () => void (optOut = true),
   };
   const session = await watchdog.settle(runSession(plan, ports, watchdog.signal), () => giveUp(watchdog.turns, line));

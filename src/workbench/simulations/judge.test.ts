@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Turn } from "#src/engine/conversation/plan.ts";
+import type { PlannedStage } from "#src/engine/stages/stage-plan.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import { judge } from "./judge.ts";
 import { readSuite } from "./read-suite.ts";
 import type { Failure } from "./report.ts";
-import { trialSuite } from "./trial-flow.ts";
+import { runTrialConversation, trialFlow, trialSuite } from "./trial-flow.ts";
 
 const say = (index: number, role: Turn["role"], content: string): Turn => ({
   index,
@@ -261,4 +262,24 @@ describe("what is always checked", () => {
       expect.objectContaining({ code: "SAYS", turn: null, quote: null }),
     ]);
   });
+});
+
+test("a variable of what a stage says, and of its prompt, but not a field that the prompt waits for", async () => {
+  const stage = (id: string, more: Partial<PlannedStage>): PlannedStage => ({
+    ...{ id, name: id, type: "TALK", prompt: "", fields: [], tools: null, onEntry: [], onExit: [], edges: [] },
+    ...{ global: null, maxVisits: 5, onMaxVisits: null, modelId: null, transferTarget: null },
+    ...{ opens: null, returnsTo: null, ...more },
+  });
+  const on = [{ id: "on", to: "bye", label: "", when: { type: "COLLECTED" as const } }];
+  const stages = [
+    stage("ask", { prompt: "{{ fields.coming }} {{ place }}", fields: ["coming"], edges: on }),
+    stage("bye", { type: "END", onEntry: [{ type: "SAY", text: "Goodbye from {{ compny }}, {{ stage.name }}." }] }),
+  ];
+  const grants = { tools: [], systemTools: [], transferTargets: [], stages: { start: "ask", stages } };
+  const { failures, transcript } = await runTrialConversation(trialSuite(), trialFlow({}, { grants }));
+  const said = transcript.find(({ content }) => content === "Goodbye from , bye.");
+  expect(failures.map(({ code, message, turn }) => [code, message.split(",")[0], turn])).toEqual([
+    ["MISSING_VARIABLE", "prompt of stage ask uses {{ place }}", null],
+    ["MISSING_VARIABLE", "SAY of stage bye uses {{ compny }}", (said?.index ?? -2) + 1],
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
+import type { StageText } from "#src/engine/conversation/ports.ts";
 import type { GrantedTool } from "#src/engine/conversation/tool-port.ts";
 import { findUnfilled, renderTemplate } from "#src/platform/template/template.ts";
 
@@ -11,6 +12,9 @@ export interface MissingVariable {
   /** The text as it was filled in, by which a line that says it is found. */
   words: string;
 }
+
+/** Output of a field of a stage. */
+const ASKS_FIELD = /^\{\{-?\s*fields\b/;
 
 /** Missing variables by plan, shared by the repetitions of a scenario. */
 const known = new WeakMap<SessionPlan, MissingVariable[]>();
@@ -38,6 +42,12 @@ export class TemplateWatch {
     variables: Record<string, unknown>,
   ): void {
     this.#add(findIn(`messages.${key} of ${offer.name}`, messages[key] ?? "", variables, globalsOf(plan)));
+  }
+
+  /** Checks a text of a stage. A prompt may name fields that nobody has given yet. */
+  noteStage({ use, stageId, template, variables, globals }: StageText): void {
+    const found = findIn(`${use === "SAY" ? "SAY" : "prompt"} of stage ${stageId}`, template, variables, globals);
+    this.#add(use === "SAY" ? found : found.filter(({ output }) => !ASKS_FIELD.test(output)));
   }
 
   #add(found: MissingVariable[]): void {
