@@ -16,6 +16,7 @@ const FLOW = {
         properties: {
           coming: { type: "boolean", description: "Will you come tonight?" },
           people: { type: "integer", minimum: 1, maximum: 20, description: "How many people will come?" },
+          discount: { type: "number", description: "What discount do you have?" },
         },
       },
     },
@@ -106,6 +107,30 @@ describe.skipIf(CHROMIUM === undefined)("the editor of stages", { timeout: 180_0
     const changes = page.getByRole("region", { name: "Changes of Stages" });
     await changes.getByText("→ Large party when people is above 8").waitFor();
     expect(found).toEqual([]);
+  });
+
+  it("takes a number that is typed digit by digit, also a negative one with decimals", async () => {
+    const { page } = dashboard;
+    const id = await openStages();
+    await outline(page)
+      .getByRole("button", { name: /^→ Goodbye/ })
+      .first()
+      .click();
+    await choose(page, "Field", "discount");
+    await choose(page, "Comparison", "is below");
+    const value = page.getByRole("textbox", { name: "Value" });
+    await value.fill("");
+    await value.pressSequentially("-1.05");
+    expect(await value.inputValue()).toBe("-1.05");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByText("Not saved yet").waitFor({ state: "detached" });
+    const { stages } = await draftOf(id);
+    expect(stages[0]?.edges?.[0]?.when).toEqual({
+      type: "FIELD",
+      field: "discount",
+      operator: "BELOW",
+      value: -1.05,
+    });
   });
 
   it("is worked by the keyboard alone, on the map and in the outline", async () => {

@@ -1,5 +1,6 @@
 import { NumberInput, Select, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { StageCondition } from "@parley/sdk";
+import { useState } from "react";
 import type { SchemaField } from "#web/domain/output/output.ts";
 import { CONDITION_TYPES, type FieldOperator, isUnary, OPERATORS } from "#web/domain/stage/stage-words.ts";
 import { t } from "#web/i18n/t.ts";
@@ -104,17 +105,7 @@ interface ValueProps {
 function ValueField({ when, field, change }: ValueProps) {
   const { value } = when;
   if (when.operator === "ONE_OF") return <ListField {...{ when, field, change }} />;
-  if (isNumeric(field)) {
-    return (
-      <NumberInput
-        label={t`Value`}
-        allowDecimal={field?.type === "number"}
-        hideControls
-        value={typeof value === "number" ? value : ""}
-        onChange={(number) => change(number === "" ? null : number)}
-      />
-    );
-  }
+  if (isNumeric(field)) return <NumberField {...{ value, change }} allowDecimal={field?.type === "number"} />;
   if (field?.type === "boolean") {
     return (
       <Select
@@ -134,6 +125,32 @@ function ValueField({ when, field, change }: ValueProps) {
     );
   }
   return <TextInput label={t`Value`} value={text} onChange={(event) => change(event.currentTarget.value)} />;
+}
+
+interface NumberProps {
+  value: unknown;
+  change: (value: number | null) => void;
+  allowDecimal: boolean;
+}
+
+/** Field for a number. What is typed on the way to one, such as "-" and "1.", stays until the field is left. */
+function NumberField({ value, change, allowDecimal }: NumberProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const take = (next: number | string) => {
+    const number = next === "" ? Number.NaN : Number(next);
+    setTyped(typeof next === "string" ? next : null);
+    change(Number.isNaN(number) ? null : number);
+  };
+  return (
+    <NumberInput
+      label={t`Value`}
+      allowDecimal={allowDecimal}
+      hideControls
+      value={typed ?? (typeof value === "number" ? value : "")}
+      onChange={take}
+      onBlur={() => setTyped(null)}
+    />
+  );
 }
 
 const YES_NO = [
