@@ -334,4 +334,21 @@ describe.skipIf(CHROMIUM === undefined)("flows in the dashboard", { timeout: 180
     await expect.poll(() => editor.textContent()).toContain("appointment-reminder");
     expect(found).toEqual([]);
   });
+
+  it("edits a run and runs it with the same scenarios, seed, mode and flow as before", async () => {
+    const { page, world } = dashboard;
+    const flow = { document: { name: "Sent along", firstMessage: "Good morning." } };
+    const asked = { only: ["second"], seed: 7, mode: "TEXT", repeat: 2, flow };
+    const scenarios = ["first", "second"].map((name) => ({ name, persona: "agrees" }));
+    const suite = { suite: "Two", flow: "appointment-reminder", scenarios };
+    const { body } = await world.request("POST", "/simulations", { body: { suite, ...asked } });
+    await world.until(`/simulations/${String(body.id)}`, ({ endedAt }) => endedAt !== null);
+    await dashboard.open(`/simulations/${String(body.id)}`);
+    await page.getByRole("button", { name: "Edit and run" }).click();
+    expect(await page.getByRole("combobox", { name: "Flow" }).inputValue()).toBe("The one of the earlier run");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.waitForURL((url) => /simulations\/[0-9a-f-]{36}$/.test(url.href) && !url.href.endsWith(String(body.id)));
+    const source = await world.request("GET", `/simulations/${page.url().split("/").at(-1)}/source`);
+    expect(source.body).toMatchObject(asked);
+  });
 });

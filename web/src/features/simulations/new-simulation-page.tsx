@@ -1,4 +1,4 @@
-import { Button, FileButton, Grid, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Button, FileButton, Grid, Group, NumberInput, Select, Stack, TagsInput, Text } from "@mantine/core";
 import type { Persona, SimulationSource } from "@parley/sdk";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
@@ -25,6 +25,8 @@ import { useOpenMade } from "#web/ui/use-open-made.ts";
 import { firstSuite } from "./first-suite.ts";
 
 const FROM_SUITE = "";
+/** A flow that the earlier run was asked for, and that is none of the list: a draft, a version or a document. */
+const FROM_RUN = "earlier";
 const LONGEST_SUITE = 1_048_576;
 
 /**
@@ -61,7 +63,10 @@ interface RunValues {
   text: string;
   files: Record<string, string>;
   flow: string;
+  only: string[];
   repeat: number | "";
+  seed: number | "";
+  mode: NonNullable<SimulationSource["mode"]> | "";
 }
 
 /** Form of the suite. What is typed is there again after the page was left, until the suite is run or discarded. */
@@ -91,7 +96,7 @@ function SuiteForm(props: { from: string | null; flows: Flow[]; source: Simulati
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>
-            <RunCard {...{ flows, values, change, isStarting, start, discard }} />
+            <RunCard {...{ flows, initial, values, change, isStarting, start, discard }} />
             <FilesCard files={values.files} change={change} />
             <PersonasCard add={(name) => change({ text: withScenario(values.text, name) })} />
           </Stack>
@@ -130,6 +135,7 @@ function useStart(values: RunValues, source: SimulationSource | null, keptAs: st
 
 function RunCard(props: {
   flows: Flow[];
+  initial: RunValues;
   values: RunValues;
   change: (next: Partial<RunValues>) => void;
   isStarting: boolean;
@@ -137,8 +143,9 @@ function RunCard(props: {
   /** Null: nothing was changed. */
   discard: (() => void) | null;
 }) {
-  const { flows, values, change, isStarting, start, discard } = props;
+  const { flows, initial, values, change, isStarting, start, discard } = props;
   const choices = [
+    ...(initial.flow === FROM_RUN ? [{ value: FROM_RUN, label: t`The one of the earlier run` }] : []),
     { value: FROM_SUITE, label: t`The one that the suite names` },
     ...flows.map(({ id, name, apiId }) => ({ value: id, label: name ?? apiId })),
   ];
@@ -153,15 +160,7 @@ function RunCard(props: {
           value={values.flow}
           onChange={(flow) => flow !== null && change({ flow })}
         />
-        <NumberInput
-          label={t`Conversations of each scenario`}
-          placeholder={t`as the suite says`}
-          min={1}
-          max={1_000}
-          allowDecimal={false}
-          value={values.repeat}
-          onChange={(repeat) => change({ repeat: repeat === "" ? "" : Number(repeat) })}
-        />
+        <RunOptions {...{ values, change }} />
         <Button leftSection={<Icon name="play" size={14} />} loading={isStarting} onClick={start}>
           {t`Run`}
         </Button>
@@ -172,6 +171,52 @@ function RunCard(props: {
         )}
       </Stack>
     </Card>
+  );
+}
+
+/** What a run changes about its suite. */
+function RunOptions({ values, change }: { values: RunValues; change: (next: Partial<RunValues>) => void }) {
+  return (
+    <>
+      <TagsInput
+        label={t`Only these scenarios`}
+        {...(values.only.length === 0 ? { placeholder: t`all` } : {})}
+        clearable
+        value={values.only}
+        onChange={(only) => change({ only })}
+      />
+      <NumberInput
+        label={t`Conversations of each scenario`}
+        placeholder={t`as the suite says`}
+        min={1}
+        max={1_000}
+        allowDecimal={false}
+        value={values.repeat}
+        onChange={(repeat) => change({ repeat: repeat === "" ? "" : Number(repeat) })}
+      />
+      <NumberInput
+        label={t`First seed`}
+        placeholder={t`as the suite says`}
+        min={0}
+        max={2_147_483_647}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        value={values.seed}
+        onChange={(seed) => change({ seed: seed === "" ? "" : Number(seed) })}
+      />
+      <Select
+        label={t`Mode`}
+        data={[
+          { value: "", label: t`as the suite says` },
+          { value: "TEXT", label: t`Text` },
+          { value: "AUDIO", label: t`Audio` },
+        ]}
+        allowDeselect={false}
+        value={values.mode}
+        onChange={(mode) => mode !== null && change({ mode: mode as RunValues["mode"] })}
+      />
+    </>
   );
 }
 
@@ -288,21 +333,29 @@ function startOf(flows: Flow[], source: SimulationSource | null): RunValues {
   return {
     text: typeof text === "string" ? text : `${JSON.stringify(text, null, 2)}\n`,
     files: source?.files ?? {},
-    flow: typeof source?.flow === "string" ? source.flow : FROM_SUITE,
+    flow: flowOf(flows, source?.flow),
+    only: source?.only ?? [],
     repeat: source?.repeat ?? "",
+    seed: source?.seed ?? "",
+    mode: source?.mode ?? "",
   };
 }
 
-/** Request body; a flow that was sent with the earlier run is sent again, unless another is chosen. */
-function toBody({ text, files, flow, repeat }: RunValues, source: SimulationSource | null): object {
-  const kept =
-    source?.flow !== null && source?.flow !== undefined && typeof source.flow !== "string" ? source.flow : null;
-  const chosen = flow === FROM_SUITE ? kept : flow;
+function flowOf(flows: Flow[], asked: unknown): string {
+  if (asked === undefined || asked === null) return FROM_SUITE;
+  return flows.find(({ id, apiId }) => asked === id || asked === apiId)?.id ?? FROM_RUN;
+}
+
+function toBody({ text, files, flow, only, repeat, seed, mode }: RunValues, source: SimulationSource | null): object {
+  const chosen = flow === FROM_RUN ? source?.flow : flow;
   return {
     suite: text,
     files,
-    ...(chosen === null ? {} : { flow: chosen }),
+    ...(flow === FROM_SUITE ? {} : { flow: chosen }),
+    ...(only.length === 0 ? {} : { only }),
     ...(repeat === "" ? {} : { repeat }),
+    ...(seed === "" ? {} : { seed }),
+    ...(mode === "" ? {} : { mode }),
   };
 }
 
