@@ -78,8 +78,13 @@ export function compareReports(earlierRun: SuiteReport, laterRun: SuiteReport): 
     conversations: { before: before.conversations, after: after.conversations },
     cost: before.cost === null || after.cost === null ? null : { before: before.cost, after: after.cost },
     scenarios,
-    isSame: scenarios.every(({ change, conversations }) => change.startsWith("STILL") && conversations.length === 0),
+    isSame: !scenarios.some(hasChanged),
   };
+}
+
+/** True for a scenario with a visible difference; with other seeds or repetitions it may be the pass rate alone. */
+export function hasChanged({ change, passRate, conversations }: ScenarioComparison): boolean {
+  return !change.startsWith("STILL") || passRate?.before !== passRate?.after || conversations.length > 0;
 }
 
 interface Figures extends Pick<SuiteReport, "passed" | "conversations" | "passedConversations" | "scenarios"> {

@@ -1,4 +1,10 @@
-import type { Comparison, ConversationChange, ScenarioChange, ScenarioComparison } from "./compare.ts";
+import {
+  type Comparison,
+  type ConversationChange,
+  hasChanged,
+  type ScenarioChange,
+  type ScenarioComparison,
+} from "./compare.ts";
 import { type Paint, printable } from "./terminal-text.ts";
 
 const MAX_SHOWN = 3;
@@ -19,7 +25,7 @@ export function renderComparison(comparison: Comparison, paint: Paint): string[]
   const { cost, passedConversations, conversations } = comparison;
   const costs = cost === null ? "" : `, cost ${cost.before} -> ${cost.after}`;
   const passed = `${passedConversations.before}/${conversations.before} -> ${passedConversations.after}/${conversations.after} conversations passed`;
-  const changed = comparison.scenarios.filter((one) => !one.change.startsWith("STILL") || one.conversations.length > 0);
+  const changed = comparison.scenarios.filter(hasChanged);
   return [
     paint("bold", "Since the last run") + paint("dim", `  ${passed}${costs}`),
     ...changed.flatMap((scenario) => renderScenario(scenario, paint)),

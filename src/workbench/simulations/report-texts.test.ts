@@ -247,6 +247,14 @@ describe("two runs compared", () => {
     expect(isApart(5, 39)).toBe(true);
   });
 
+  test("a pass rate that conversations of other seeds changed is a change", () => {
+    const before = report(scenario("a", [conversation(1)]));
+    const after = report({ ...scenario("a", [conversation(1), broken(2)]), passed: true });
+    const comparison = compareReports(before, after);
+    expect(comparison).toMatchObject({ isSame: false, scenarios: [{ change: "STILL_PASSING", conversations: [] }] });
+    expect(renderReport(after, comparison)).toContain("a passes as before (pass rate 100 % -> 50 %, may be chance)");
+  });
+
   test("conversations of the same seed are compared to the first words that differ", () => {
     const other = conversation(1).transcript.map((turn) =>
       turn.index === 2 ? { ...turn, content: "Will you come?" } : turn,

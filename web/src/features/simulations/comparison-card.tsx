@@ -12,7 +12,8 @@ const MOST_CONVERSATIONS = 5;
 /** Shows the differences from the previous run. */
 export function ComparisonCard({ comparison, comparedWith }: { comparison: Comparison; comparedWith: string | null }) {
   const changed = comparison.scenarios.filter(
-    ({ change, conversations }) => !change.startsWith("STILL") || conversations.length > 0,
+    ({ change, passRate, conversations }) =>
+      !change.startsWith("STILL") || passRate?.before !== passRate?.after || conversations.length > 0,
   );
   return (
     <Card
