@@ -79,6 +79,7 @@ describe("what is as expected fails nothing", () => {
     [{ outputs: { visit: "VALID", extra: "INVALID", none: "MISSING" } }],
     [{ tools: ["book_slot", { call: "book_slot", with: { day: { matches: "^2026" } }, times: 1 }] }],
     [{ tools: [{ call: "find_slots", times: 0 }], neverCalls: "transfer_call" }],
+    [{ tools: [{ call: "book_slot", times: "1" }] }],
     [{ says: ["green street", { matches: "^How many" }], neverSays: ["undefined", { matches: "sorry" }] }],
     [{ turns: 3, longestSilenceMs: { atMost: 500 }, durationSeconds: 6, cost: "0.0042", optOut: false }],
     [{ cost: { atMost: "0.05" } }],

@@ -75,7 +75,7 @@ function judgeTools({ tools, neverCalls }: Expectations, record: ConversationRec
     const named = toolCalls.filter(({ name }) => name === expected.call);
     const fitting = named.filter(({ input }) => matchesPart(expected.with, input));
     const wanted = expected.times ?? { atLeast: 1 };
-    if (matches(wanted, fitting.length)) return [];
+    if (matches(wanted, fitting.length) || Number(wanted) === fitting.length) return [];
     const nearest = fitting.at(-1) ?? named.at(-1);
     const at = nearest ? quoteTurn(transcript, nearest.turn) : quoteLast(transcript);
     const message = describeCalls(expected, named, fitting.length);
