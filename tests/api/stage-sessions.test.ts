@@ -126,6 +126,39 @@ test("a funnel is refused for a time it cannot count, a version that is none, an
   expect(await get("", stranger.apiKey)).toBe(404);
 });
 
+test("a flow's funnel and edge coverage leave out the flow to which a call was transferred, whose ids are the same", async () => {
+  const ask = (field: string, to: string) => ({ id: "ask", type: "TALK", fields: [field], edges: [edge("on", to)] });
+  const bye = { id: "bye", type: "END", onEntry: [say("Goodbye.")] };
+  const other = await harness.make("/flows", {
+    name: "Other",
+    structuredOutputs,
+    stages: [ask("people", "bye"), bye],
+  });
+  const saved = await harness.make("/flows", {
+    name: "First",
+    firstMessage: "Hello.",
+    structuredOutputs,
+    transferTargets: [{ name: "other", destinationType: "FLOW", destination: other.apiId }],
+    stages: [ask("coming", "over"), { id: "over", type: "TRANSFER", transferTarget: "other" }, bye],
+  });
+  const placed = await harness.make("/outbound/calls", { customerNumber: "+12025550100", flowId: saved.id });
+  const row = await world.until(`/call-rows/${String(placed.rowId)}`, (body) => body.endedAt !== null);
+  expect(pathOf(row).map(([stageId]) => stageId)).toEqual(["ask", "over", "ask", "bye"]);
+  const { body } = await world.request("GET", `/flows/${String(saved.id)}/stage-funnel`);
+  expect(body).toMatchObject({
+    sessions: 1,
+    stages: [
+      { stageId: "ask", edges: [{ edgeId: "on", taken: 1 }] },
+      { stageId: "over", endedHere: 1 },
+      { stageId: "bye", entered: 0, endedHere: 0 },
+    ],
+  });
+  const suite = { suite: "Transferred", flow: saved.apiId, scenarios: [{ persona: "agrees" }] };
+  const run = await harness.make("/simulations", { suite });
+  const { report } = await world.until(`/simulations/${String(run.id)}`, ({ endedAt }) => endedAt !== null);
+  expect(report).toMatchObject({ edgeCoverage: { covered: 1, total: 1, unreachedStages: ["bye"] } });
+});
+
 test("a call walks its stages, and its row and its funnel show them", async () => {
   const flow = { name: "Stages", firstMessage: "Hello.", structuredOutputs, stages };
   const saved = await harness.make("/flows", flow);

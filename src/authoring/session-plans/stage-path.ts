@@ -12,6 +12,11 @@ export const StagePath = Type.Array(
       leftAt: nullable(Timestamp),
       edgeId: nullable(Type.String({ description: "Edge by which it was left; null: by another way, or not at all." })),
       turnIndex: Type.Integer({ description: "Index of the line of the transcript that followed." }),
+      isTransferred: Type.Optional(
+        Type.Boolean({
+          description: "True in a flow to which the session was transferred; absent in its own.",
+        }),
+      ),
     },
     { $id: "StageVisit" },
   ),

@@ -16,19 +16,22 @@ export interface StageRun {
   readonly narrowed: Map<string, OutputDefinition[]>;
 }
 
-/** Opens the walk of a plan with stages, where it was left or at its start; null for a plan without stages. */
+/**
+ * Opens the walk of a plan with stages, where it was left or at its start; null for a plan without stages. `before`: the
+ * path in the flow from which the session was transferred; null: it was not.
+ */
 export function openStages(
   { grants, stageState }: SessionPlan,
   ports: Pick<SessionPorts, "now" | "onStage">,
-  before: StageVisit[],
+  before: StageVisit[] | null,
   turnIndex = 0,
 ): StageRun | null {
   const plan = grants?.stages;
   if (!plan || plan.stages.length === 0) return null;
   const at = ports.now().toISOString();
   const goesOn = stageState && findStage(plan, stageState.current) ? stageState : null;
-  const begun = goesOn ?? beginStages(plan, { at, turnIndex });
-  const path = goesOn ? begun.path : [...closePath(before, at), ...begun.path];
+  const begun = goesOn ?? beginStages(plan, { at, turnIndex }, before !== null);
+  const path = goesOn ? begun.path : [...closePath(before ?? [], at), ...begun.path];
   // The first stage may last for minutes, and whoever follows the session sees it from its beginning.
   ports.onStage?.(path);
   return { plan, state: { ...begun, path }, hasSpoken: false, settled: 0, narrowed: new Map() };

@@ -158,7 +158,7 @@ export function createSessionState(
     wantsHuman: false,
     isCallBackUntold: false,
     optOut: newOptOutState(),
-    stages: openStages(plan, ports, []),
+    stages: openStages(plan, ports, null),
     notedError: null,
   };
 }

@@ -363,7 +363,12 @@ describe("stages in a call", () => {
     );
     const openFlow = async () => ({ plan: other, ports: { tools: { run } } });
     const { outcome } = await runTrial(["Hello", "Yes"], plan, { tools: { run }, openFlow });
-    expect(outcome.stagePath.map(({ stageId }) => stageId)).toEqual(["ask", "over", "ask", "bye"]);
+    expect(outcome.stagePath.map(({ stageId, isTransferred }) => [stageId, isTransferred])).toEqual([
+      ["ask", undefined],
+      ["over", undefined],
+      ["ask", true],
+      ["bye", true],
+    ]);
     expect(new Set(runs.map(({ callId }) => callId)).size).toBe(2);
   });
 

@@ -75,7 +75,7 @@ export function applyMove(
     chosen: null,
     back: backAfter(state, { edgeId, isReturn, isFromFlow, returnsTo }),
     heardAtEntry: heard,
-    path: movePath(plan, state.path, to, edgeId, mark),
+    path: movePath(plan, state, to, edgeId, mark),
   };
 }
 

@@ -15,6 +15,8 @@ export interface StageVisit {
   edgeId: string | null;
   /** Index of the transcript's line that followed. */
   turnIndex: number;
+  /** The stage is of a flow to which the session was transferred; absent in the session's own. */
+  isTransferred?: true;
 }
 
 /** State of a walk through stages. Plain data: a chat stores it between two turns. */
@@ -52,6 +54,8 @@ export interface StageState {
   heard: number;
   heardAtEntry: number;
   path: StageVisit[];
+  /** The stages are of a flow to which the session was transferred. */
+  isTransferred?: true;
 }
 
 /** Time and place of a move, for the path. */
@@ -60,8 +64,8 @@ export interface MoveMark {
   turnIndex: number;
 }
 
-/** Creates the state of a session that enters its first stage. */
-export function beginStages(plan: StagePlan, mark: MoveMark): StageState {
+/** Creates the state of a session that enters its first stage, or that of a flow to which it was transferred. */
+export function beginStages(plan: StagePlan, mark: MoveMark, isTransferred = false): StageState {
   const empty: StageState = {
     current: plan.start,
     fields: {},
@@ -82,20 +86,22 @@ export function beginStages(plan: StagePlan, mark: MoveMark): StageState {
     heard: 0,
     heardAtEntry: 0,
     path: [],
+    ...(isTransferred ? { isTransferred } : {}),
   };
-  return { ...empty, path: [toVisit(plan, plan.start, mark)] };
+  return { ...empty, path: movePath(plan, empty, plan.start, null, mark) };
 }
 
-/** Closes the last visit of a path and opens one of another stage. */
+/** Returns the path of a state with its last visit closed and one of another stage opened. */
 export function movePath(
   plan: StagePlan,
-  path: StageVisit[],
+  { path, isTransferred }: Pick<StageState, "path" | "isTransferred">,
   to: string,
   edgeId: string | null,
   mark: MoveMark,
 ): StageVisit[] {
   const closed = closePath(path, mark.at, edgeId);
-  return closed.length >= MAX_PATH ? closed : [...closed, toVisit(plan, to, mark)];
+  if (closed.length >= MAX_PATH) return closed;
+  return [...closed, { ...toVisit(plan, to, mark), ...(isTransferred ? { isTransferred } : {}) }];
 }
 
 /** Closes the last visit of a path, unless it is closed. */

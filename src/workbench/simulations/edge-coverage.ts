@@ -10,7 +10,9 @@ export function measureEdges(
   const sessions = new Map<string, number>();
   for (const { stagePath } of conversations) {
     const taken = new Set<string>();
-    for (const { stageId, edgeId } of stagePath) {
+    for (const { stageId, edgeId, isTransferred } of stagePath) {
+      // Another flow, whose stages may have the same ids.
+      if (isTransferred) continue;
       entered.add(stageId);
       if (edgeId !== null) taken.add(`${stageId} ${edgeId}`);
     }
