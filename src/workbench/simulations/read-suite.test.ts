@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { listSuiteFiles, readSuite } from "./read-suite.ts";
 import { SuiteFault } from "./suite-fault.ts";
 import type { Suite } from "./suite.ts";
@@ -142,6 +142,16 @@ describe("a suite", () => {
     const documented = readSuite(example, "docs", (path) => FILES[path]);
     expect(documented).toMatchObject({ name: "Appointment reminder", now: "2026-01-05T09:00:00.000Z" });
     expect(documented).toMatchObject(readDefaults(readSuite(trialSuite(), "s")));
+  });
+
+  test("has the same time on servers of all zones, also where it names none", () => {
+    vi.stubEnv("TZ", "Europe/Berlin");
+    const nowOf = (now: string) => readSuite(trialSuite({ now }), "s").now;
+    expect(["2026-03-02T09:00:00", "2026-03-02 09:00", "2026-03-02T10:00+01:00"].map(nowOf)).toEqual(
+      Array.from({ length: 3 }, () => "2026-03-02T09:00:00.000Z"),
+    );
+    expect(nowOf("2026-03-02")).toBe("2026-03-02T00:00:00.000Z");
+    vi.unstubAllEnvs();
   });
 
   test("tells which files it needs", () => {

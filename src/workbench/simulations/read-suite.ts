@@ -124,7 +124,8 @@ function readFlowFile(cursor: Cursor, readFile: ReadFile | undefined): FlowChoic
 function readMoment(cursor: Cursor): string | undefined {
   const text = cursor.text(100);
   if (text === undefined) return undefined;
-  const at = new Date(text);
+  // Without a zone it is UTC: the same on each server.
+  const at = new Date(/[T ][\d:.]+$/i.test(text) ? `${text}Z` : text);
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at.getTime()))
     return cursor.fail("must be a time in ISO 8601, such as 2026-03-02T09:00:00Z.");
   return at.toISOString();
