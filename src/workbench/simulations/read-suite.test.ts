@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { listSuiteFiles, readSuite } from "./read-suite.ts";
+import { openSource } from "./run-source.ts";
 import { SuiteFault } from "./suite-fault.ts";
 import type { Suite } from "./suite.ts";
 import { trialSuite } from "./trial-flow.ts";
@@ -152,6 +153,18 @@ describe("a suite", () => {
     );
     expect(nowOf("2026-03-02")).toBe("2026-03-02T00:00:00.000Z");
     vi.unstubAllEnvs();
+  });
+
+  test("finds a file that was sent along, named with or without its folder", () => {
+    const asked = { only: null, repeat: null, seed: null, mode: null };
+    for (const [named, sent] of [
+      ["hurried.persona.yaml", "./hurried.persona.yaml"],
+      ["./hurried.persona.yaml", "hurried.persona.yaml"],
+    ] as const) {
+      const suite = trialSuite({ scenarios: [{ persona: { file: named } }] });
+      const files = { [sent]: FILES["./hurried.persona.yaml"] as string };
+      expect(openSource({ suite, files, ...asked }).conversations).toBe(1);
+    }
   });
 
   test("tells which files it needs", () => {

@@ -48,13 +48,20 @@ export function openSource(source: RunSource): {
 
 function readSent({ suite, files }: RunSource): Suite {
   try {
-    return readSuite(suite, "suite", (path) => (Object.hasOwn(files, path) ? files[path] : undefined));
+    return readSuite(suite, "suite", (path) => findFile(files, path));
   } catch (error) {
     if (!(error instanceof SuiteFault)) throw error;
     const faults = error.faults.map(toFault);
     const first = faults[0];
     throw new AppError("VALIDATION_FAILED", `${first?.path}: ${first?.message}`, faults);
   }
+}
+
+/** Returns a file by its name; `./x` and `x` are the same. */
+function findFile(files: Record<string, string>, path: string): string | undefined {
+  const plain = (name: string) => name.replace(/^(?:\.\/)+/, "");
+  const name = Object.hasOwn(files, path) ? path : Object.keys(files).find((one) => plain(one) === plain(path));
+  return name === undefined ? undefined : files[name];
 }
 
 /**
