@@ -10,8 +10,9 @@ export function toClipboard(stages: Stage[]): string {
 }
 
 /**
- * Returns the stages of a clipboard's text with ids that are free in a flow, without places, without a start, and
- * without edges to stages that were not copied along. Null when the text holds no stages, or too many.
+ * Returns the stages of a clipboard's text with ids that are free in a flow, without places, without a start where the
+ * flow has stages, and without edges to stages that were not copied along. Null when the text holds no stages, or too
+ * many.
  */
 export function readClipboard(text: string, present: Stage[]): Stage[] | null {
   const bodies = readBodies(text);
@@ -25,7 +26,7 @@ export function readClipboard(text: string, present: Stage[]): Stage[] | null {
     return {
       ...stage,
       id: ids.get(stage.id) as string,
-      isStart: false,
+      isStart: stage.isStart && present.length === 0,
       position: null,
       onMaxVisits: ids.get(stage.onMaxVisits ?? "") ?? null,
       edges: stage.edges.flatMap((edge) => {

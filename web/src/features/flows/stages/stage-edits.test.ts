@@ -69,6 +69,12 @@ it("pastes stages under free ids with the edges among them, and refuses what is 
   expect(show(pasted)).toEqual(["b_2 c_2", "c_2"]);
   expect(pasted[1]?.onMaxVisits).toBe("b_2");
   expect(show(readClipboard(toClipboard(GRAPH.slice(0, 1)), []) ?? [])).toEqual(["a"]);
+  const started = toClipboard([stage("a"), { ...stage("b"), isStart: true }]);
+  const startsOf = (present: Stage[]) => readClipboard(started, present)?.map(({ isStart }) => isStart);
+  expect([startsOf([]), startsOf(GRAPH)]).toEqual([
+    [false, true],
+    [false, false],
+  ]);
   const wrong = [
     "",
     "[]",
