@@ -1,3 +1,4 @@
+import type { StageCondition } from "@parley/sdk";
 import { expect, it } from "vitest";
 import { layOut, STAGE_SIZE } from "./stage-layout.ts";
 import { toRunMarks } from "./stage-run.ts";
@@ -98,6 +99,26 @@ it("describes stages line by line, so that a changed edge is a changed line", ()
 Goodbye (end): End
   on entry: says Bye.`,
   );
+});
+
+it("describes stages whole, so that no change is hidden behind what is cut elsewhere", () => {
+  const long = "x".repeat(100);
+  const texts = [
+    ["EXPRESSION", { expression: `${long}1` }, { expression: `${long}2` }],
+    ["FIELD", { field: "a", value: `${long}1` }, { field: "a", value: `${long}2` }],
+    ["MEANING", { description: `${long}1` }, { description: `${long}2` }],
+    ["MEANING", { description: "x", examples: ["one"] }, { description: "x", examples: ["two"] }],
+  ] as const;
+  for (const [type, before, after] of texts) {
+    const show = (condition: object) => {
+      const when = { type, ...condition };
+      return [{ global: { when, returns: false } }, { edges: [{ id: "on", to: "a", label: null, when }] }].map((more) =>
+        describeStages([stage("a", [], more)]),
+      );
+    };
+    for (const [i, text] of show(before).entries()) expect(text).not.toBe(show(after)[i]);
+    expect(describeCondition({ type, ...before } as StageCondition).length).toBeLessThan(100);
+  }
 });
 
 it("marks what a run came through, and the SUBFLOW around a stage of another flow", () => {

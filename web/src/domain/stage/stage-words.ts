@@ -36,8 +36,9 @@ export function isUnary(operator: FieldOperator): boolean {
   return operator === "IS_SET" || operator === "IS_NOT_SET";
 }
 
-/** Returns a condition in words, such as "partySize is above 4". */
-export function describeCondition(when: StageCondition, nameOf: NameOf = shorten): string {
+/** Returns a condition in words, such as "partySize is above 4"; texts in it are cut to `longest` characters. */
+export function describeCondition(when: StageCondition, nameOf: NameOf = shorten, longest = LONGEST): string {
+  const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
   switch (when.type) {
     case "ALWAYS":
       return t`nothing is left to ask`;
@@ -45,7 +46,7 @@ export function describeCondition(when: StageCondition, nameOf: NameOf = shorten
       return t`all its fields are given`;
     case "FIELD": {
       const operator = when.operator ?? "EQUALS";
-      return `${when.field || "?"} ${OPERATORS[operator]}${isUnary(operator) ? "" : ` ${toWords(when.value)}`}`;
+      return `${when.field || "?"} ${OPERATORS[operator]}${isUnary(operator) ? "" : ` ${cut(toWords(when.value))}`}`;
     }
     case "TOOL_RESULT":
       return `${when.toolId ? nameOf(when.toolId) : "?"} ${when.outcome === "FAILED" ? t`failed` : t`succeeded`}`;
@@ -70,7 +71,7 @@ export function describeStages(stages: Stage[], nameOf: NameOf = shorten): strin
 function describeStage(stage: Stage, stages: Stage[], isStart: boolean, nameOf: NameOf): string[] {
   const { id, name, type, global, prompt, fields, toolIds, edges, maxVisits, onMaxVisits } = stage;
   const facts: [string, string | false | null][] = [
-    [t`from any stage when`, global && describeCondition(global.when, nameOf)],
+    [t`from any stage when`, global && describeCondition(global.when, nameOf, Infinity) + exampleWords(global.when)],
     [t`goes back afterwards`, global?.returns === true && t`yes`],
     [t`prompt`, prompt],
     [type === "CONFIRM" ? t`reads back` : t`asks for`, fields.join(", ")],
@@ -91,8 +92,11 @@ function describeStage(stage: Stage, stages: Stage[], isStart: boolean, nameOf: 
 }
 
 function edgeWords({ label, when }: StageEdge, nameOf: NameOf): string {
-  const meant = when.type === "MEANING" && when.examples?.length ? ` (${when.examples.join("; ")})` : "";
-  return t`${label ? ` "${label}"` : ""} when ${describeCondition(when, nameOf)}${meant}`;
+  return t`${label ? ` "${label}"` : ""} when ${describeCondition(when, nameOf, Infinity)}${exampleWords(when)}`;
+}
+
+function exampleWords({ type, examples }: StageCondition): string {
+  return type === "MEANING" && examples?.length ? ` (${examples.join("; ")})` : "";
 }
 
 function describeAction(action: StageAction, nameOf: NameOf): string {
@@ -114,9 +118,5 @@ function toWords(value: unknown): string {
   if (Array.isArray(value)) return value.map(toWords).join(", ") || "?";
   if (value === undefined || value === null || value === "") return "?";
   if (typeof value === "boolean") return value ? t`yes` : t`no`;
-  return typeof value === "string" ? cut(value) : JSON.stringify(value);
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
