@@ -101,6 +101,13 @@ Goodbye (end): End
   );
 });
 
+it("tells stages of one name apart in the words of edges", () => {
+  const ends = ["yes", "no"].map((id) => stage(id, [], { type: "END", name: "Goodbye" }));
+  const leading = (to: string) => describeStages([stage("ask", [to]), ...ends]);
+  expect(leading("yes")).toContain("→ Goodbye (yes) when");
+  expect(leading("yes")).not.toBe(leading("no"));
+});
+
 it("describes stages whole, so that no change is hidden behind what is cut elsewhere", () => {
   const long = "x".repeat(100);
   const texts = [

@@ -1,6 +1,6 @@
 import type { StageAction, StageCondition } from "@parley/sdk";
 import { t } from "#web/i18n/t.ts";
-import { DEFAULT_VISITS, nameOfId, type Stage, STAGE_TYPES, type StageEdge, startOf } from "./stage.ts";
+import { DEFAULT_VISITS, nameOfId, nameOfStage, type Stage, STAGE_TYPES, type StageEdge, startOf } from "./stage.ts";
 
 /** Returns the name of a tool, flow or model by its id. */
 export type NameOf = (id: string) => string;
@@ -82,13 +82,19 @@ function describeStage(stage: Stage, stages: Stage[], isStart: boolean, nameOf: 
     ...stage.onEntry.map((action): [string, string] => [t`on entry`, describeAction(action, nameOf)]),
     ...stage.onExit.map((action): [string, string] => [t`on exit`, describeAction(action, nameOf)]),
     [t`visits at most`, maxVisits === DEFAULT_VISITS && onMaxVisits === null ? null : String(maxVisits)],
-    [t`then`, onMaxVisits && nameOfId(stages, onMaxVisits)],
+    [t`then`, onMaxVisits && uniqueName(stages, onMaxVisits)],
   ];
   return [
     `${name || id} (${id}): ${STAGE_TYPES[type].label}${isStart ? t`, start` : ""}`,
     ...facts.flatMap(([word, value]) => (value ? [`  ${word}: ${value}`] : [])),
-    ...edges.map((edge) => `  → ${nameOfId(stages, edge.to)}${edgeWords(edge, nameOf)}`),
+    ...edges.map((edge) => `  → ${uniqueName(stages, edge.to)}${edgeWords(edge, nameOf)}`),
   ];
+}
+
+/** Returns the name of a stage, with its id where another one has that name too. */
+function uniqueName(stages: Stage[], id: string): string {
+  const name = nameOfId(stages, id);
+  return stages.filter((stage) => nameOfStage(stage) === name).length > 1 ? `${name} (${id})` : name;
 }
 
 function edgeWords({ label, when }: StageEdge, nameOf: NameOf): string {
