@@ -159,6 +159,27 @@ test("a flow's funnel and edge coverage leave out the flow to which a call was t
   expect(report).toMatchObject({ edgeCoverage: { covered: 1, total: 1, unreachedStages: ["bye"] } });
 });
 
+test("a simulation speaks through a stage's own model, unless its suite names another", async () => {
+  const baseUrl = harness.model.url;
+  const own = await harness.make("/models", {
+    name: "Of a stage",
+    provider: "OPENAI_COMPATIBLE",
+    model: "own",
+    baseUrl,
+  });
+  const talk = { id: "talk", type: "TALK", prompt: "Say goodbye.", languageModelId: own.id };
+  const flow = await harness.make("/flows", { name: "Two models", firstMessage: "Hello.", stages: [talk] });
+  harness.model.think = () => ({ text: "I am the stage's own.", calls: [{ name: "end_call", input: {} }] });
+  const said = async (model: string) => {
+    const suite = { suite: "Models", flow: flow.apiId, model, scenarios: [{ persona: "agrees" }] };
+    const run = await harness.make("/simulations", { suite });
+    const ended = await world.until(`/simulations/${String(run.id)}`, ({ endedAt }) => endedAt !== null);
+    return JSON.stringify(ended.report);
+  };
+  expect(await said("FLOW")).toContain("I am the stage's own.");
+  expect(await said("SCRIPTED")).not.toContain("I am the stage's own.");
+});
+
 test("a call walks its stages, and its row and its funnel show them", async () => {
   const flow = { name: "Stages", firstMessage: "Hello.", structuredOutputs, stages };
   const saved = await harness.make("/flows", flow);

@@ -15,7 +15,7 @@ import { costOfSession, type UsageKind } from "#src/tenancy/usage/prices.ts";
 import { type ConversationRecord, findOptOut, listCalls, measureSilence } from "./conversation-record.ts";
 import { createMemoryServices } from "./memory-services.ts";
 import { answeredBy, openPersona } from "./persona-choice.ts";
-import type { OpenedLine, SuitePorts } from "./prepared-flow.ts";
+import type { OpenedLine, PreparedFlow, SuitePorts } from "./prepared-flow.ts";
 import { toDecimal } from "./report.ts";
 import type { Scenario } from "./suite.ts";
 import { TemplateWatch } from "./template-watch.ts";
@@ -38,6 +38,7 @@ export interface ScenarioJob {
 /** Ports of a conversation; none are needed for one in text by the scripted model. */
 export interface ConversationPorts {
   model: LanguageModel | null;
+  modelOf?: NonNullable<PreparedFlow["modelOf"]>;
   personaModel: LanguageModel | null;
   openAudioLine?: NonNullable<SuitePorts["openAudioLine"]>;
   /** Called with the transcript after each change. */
@@ -71,7 +72,7 @@ export async function holdConversation(
 async function conversation(
   job: ScenarioJob,
   seed: number,
-  { model, onTurn }: ConversationPorts,
+  { model, modelOf, onTurn }: ConversationPorts,
   opened: SimulatedLine,
   watchdog: Watchdog,
 ): Promise<ConversationRecord> {
@@ -86,6 +87,7 @@ async function conversation(
     ...createGrantedPorts(job, mocks, templates),
     line,
     model: model ?? createScriptedModel(),
+    ...(modelOf ? { modelOf } : {}),
     now: () => new Date(Date.parse(now) + line.elapsedMs()),
     validate: validateAgainst,
     answeredBy: expected,

@@ -11,7 +11,6 @@ import {
 import { type GrantParts, loadFlowGrants } from "#src/authoring/session-plans/sessions.ts";
 import type { ToolParts } from "#src/authoring/tools/tools.ts";
 import type { PlannedOutput, SessionGrants, SessionLimits } from "#src/engine/conversation/plan.ts";
-import type { LanguageModel } from "#src/engine/models/models.ts";
 import { type Executor, sql } from "#src/platform/db/database.ts";
 import { AppError, missing } from "#src/platform/kernel/errors.ts";
 import { getBilling } from "#src/tenancy/usage/balance.ts";
@@ -181,13 +180,16 @@ function passOverMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Returns the flow in the form that the suite runner takes. `model`: null for the scripted one. */
-export function toPreparedFlow(snapshots: FlowSnapshots, model: LanguageModel | null): PreparedFlow {
+/** Returns the flow in the form that the suite runner takes. */
+export function toPreparedFlow(
+  snapshots: FlowSnapshots,
+  models: Pick<PreparedFlow, "model" | "modelOf">,
+): PreparedFlow {
   const { others, prices, currency } = snapshots;
   const prepare = (flow: FlowSnapshot): PreparedFlow => ({
     ref: flow.ref,
     toPlan: (input) => toPlan(flow, input),
-    model,
+    ...models,
     prices,
     currency,
     findFlow: (name) => (Object.hasOwn(others, name) ? prepare(others[name] as FlowSnapshot) : undefined),

@@ -39,6 +39,8 @@ export interface PreparedFlow {
   toPlan(input: PlanInput): SessionPlan;
   /** Model that speaks and fills the outputs; null: the scripted model. */
   model: LanguageModel | null;
+  /** Returns the model of a stage by its id; absent: no stage has one of its own. */
+  modelOf?: (modelId: string) => LanguageModel | undefined;
   /** Unit prices for the cost of a conversation. */
   prices: Record<UsageKind, string>;
   currency: string;

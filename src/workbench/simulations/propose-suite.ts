@@ -6,7 +6,7 @@ import { findTranscribedCall, type TranscribedCall } from "#src/interactions/cal
 import type { Database } from "#src/platform/db/database.ts";
 import { anyObject, type Static, Type } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { openSuiteModel } from "./choose-model.ts";
+import { openSuiteModels } from "./choose-model.ts";
 import { type FlowSource, readFlowSource } from "./flow-source.ts";
 import { cleanCall } from "./from-call/clean-call.ts";
 import type { RecordedCall } from "./from-call/recorded-call.ts";
@@ -77,8 +77,8 @@ export async function proposeSuite(
     name: snapshots.flow.ref.name,
     ownTools: snapshots.flow.grants.VOICE.tools.map(({ offer }) => offer.name),
   });
-  const model = await openSuiteModel(db, parts, workspaceId, "FLOW", snapshots.flow.fields.model);
-  const found = model === null ? await tryOut(proposed, snapshots) : proposed;
+  const { model, modelOf } = await openSuiteModels(db, parts, workspaceId, "FLOW", snapshots);
+  const found = model === null && !modelOf ? await tryOut(proposed, snapshots) : proposed;
   const tried = expectSayings(found, { says: wished.says.map(clean), neverSays: wished.neverSays.map(clean) });
   const suite = stringify(tried.suite, { lineWidth: 0, commentString: (text) => `#${text}` });
   return {
@@ -156,6 +156,6 @@ function expectSayings(proposed: ProposedSuite, sayings: Sayings): ProposedSuite
 
 async function tryOut(proposed: ProposedSuite, snapshots: FlowSnapshots): Promise<ProposedSuite> {
   const suite = readSuite(proposed.suite, "suite");
-  const report = await runSuite(suite, { flow: toPreparedFlow(snapshots, null), personaModel: null });
+  const report = await runSuite(suite, { flow: toPreparedFlow(snapshots, { model: null }), personaModel: null });
   return dropFailures(proposed, report.scenarios[0]?.conversations[0]?.failures ?? []);
 }

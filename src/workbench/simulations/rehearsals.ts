@@ -9,7 +9,7 @@ import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { isTimeZone } from "#src/platform/kernel/time-zones.ts";
 import { Turns } from "#src/platform/kernel/turns.ts";
 import { TimeZoneName } from "#src/tenancy/compliance/calling-window.ts";
-import { openSuiteModel } from "./choose-model.ts";
+import { openSuiteModels } from "./choose-model.ts";
 import { type FlowSource, readFlowSource } from "./flow-source.ts";
 import { type FlowSnapshots, snapshotFlow, toPreparedFlow } from "./prepare-flow.ts";
 import type { ProposeParts } from "./propose-suite.ts";
@@ -108,13 +108,12 @@ export async function rehearse(
     return { plan: planned, snapshots: await snapshotFlow(tx, parts, workspaceId, sourceOf(planned), "job.flow") };
   });
   const choice = input.model ?? "FLOW";
-  const model = await openSuiteModel(db, parts, workspaceId, choice, snapshots.flow.fields.model);
-  const flow = toPreparedFlow(snapshots, model);
+  const flow = toPreparedFlow(snapshots, await openSuiteModels(db, parts, workspaceId, choice, snapshots));
   const sampled = await samplePersonas(flow, population, { count: input.sample ?? DEFAULT_SAMPLE, seed });
   const ringMs = (snapshots.flow.fields.ringTimeoutSeconds ?? DEFAULT_RING_SECONDS) * 1_000;
   const count = plan.skipped.reduce((sum, reason) => sum + reason.count, 0);
   const job = { ...plan, startMs: Math.max(nowMs(), plan.startAt?.getTime() ?? 0) };
-  const assumptions = listAssumptions(input, plan, snapshots, model?.name ?? null);
+  const assumptions = listAssumptions(input, plan, snapshots, flow.model?.name ?? null);
   return forecastInTurn(turns, workspaceId, () =>
     makeForecast({
       job,

@@ -107,13 +107,14 @@ function chooseWorkers(suite: Suite, { flow, personaModel }: SuitePorts, convers
   const needsPorts =
     suite.mode === "AUDIO" ||
     flow.model !== null ||
+    flow.modelOf !== undefined ||
     (personaModel !== null && suite.scenarios.some(({ persona }) => isDrivenByModel(persona)));
   if (needsPorts || conversations < LEAST_FOR_POOL) return 0;
   return Math.min(MAX_WORKERS, availableParallelism(), Math.ceil(conversations / CONVERSATIONS_PER_WORKER));
 }
 
 function usesModels({ flow, personaModel }: SuitePorts): boolean {
-  return flow.model !== null || personaModel !== null;
+  return flow.model !== null || flow.modelOf !== undefined || personaModel !== null;
 }
 
 interface HeldHere {
@@ -131,7 +132,8 @@ async function runHere(
 ): Promise<void> {
   const { flow, personaModel, openAudioLine } = suitePorts;
   const kind: ConversationKind = mode === "AUDIO" ? "AUDIO" : usesModels(suitePorts) ? "HOSTED" : "SCRIPTED";
-  const ports = { model: flow.model, personaModel, ...(openAudioLine ? { openAudioLine } : {}) };
+  const { model, modelOf } = flow;
+  const ports = { model, personaModel, ...(modelOf ? { modelOf } : {}), ...(openAudioLine ? { openAudioLine } : {}) };
   const waiting = tasks.toReversed();
   const serve = async (): Promise<void> => {
     for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {

@@ -5,7 +5,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { capReport } from "./cap-report.ts";
-import { openSuiteModel } from "./choose-model.ts";
+import { openSuiteModels } from "./choose-model.ts";
 import { type Comparison, compareReports } from "./compare.ts";
 import { SimulationTurns } from "./conversation-turns.ts";
 import { toPreparedFlow } from "./prepare-flow.ts";
@@ -74,11 +74,10 @@ async function simulate(
 ): Promise<Simulated> {
   const { db } = parts.database;
   const opened = "rowIds" in run.source ? null : openSource(run.source);
-  const { fields } = run.prepared.flow;
-  const model = await openSuiteModel(db, parts, workspaceId, opened?.suite.model ?? "FLOW", fields.model);
+  const models = await openSuiteModels(db, parts, workspaceId, opened?.suite.model ?? "FLOW", run.prepared);
   const hosted = await parts.openModel(db, workspaceId, null);
   const ports: SuitePorts = {
-    flow: toPreparedFlow(run.prepared, model),
+    flow: toPreparedFlow(run.prepared, models),
     personaModel: hosted === parts.scripted ? null : hosted,
     ...(parts.openAudioLine ? { openAudioLine: parts.openAudioLine } : {}),
   };
