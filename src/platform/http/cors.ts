@@ -12,7 +12,11 @@ export async function allowOrigin(declared: Route, request: FastifyRequest, repl
 }
 
 /** Answers the preflight that a browser sends before a page may call one of these routes. */
-export async function answerPreflight(routes: Route[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function answerPreflight(
+  routes: readonly Route[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const shared = routes.filter((declared) => declared.cors);
   const [declared] = shared;
   if (!declared) return;

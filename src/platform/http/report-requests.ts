@@ -23,6 +23,7 @@ export interface RequestListeners {
 
 interface Reported extends FastifyRequest {
   servedAs?: string;
+  refusedOf?: Route | undefined;
   admission?: Admission;
   page?: unknown;
 }
@@ -46,8 +47,9 @@ export function reportRequests(app: FastifyInstance, { onServed, onAnswered }: R
 
 function routeOf(request: Reported): string {
   const { config, url } = request.routeOptions;
+  const declared = request.refusedOf ?? (config as { declared?: Route }).declared;
   if (request.page) return "page";
-  return (config as { declared?: Route }).declared?.path ?? url?.replaceAll(/:(\w+)/g, "{$1}") ?? "unknown";
+  return declared?.path ?? url?.replaceAll(/:(\w+)/g, "{$1}") ?? "unknown";
 }
 
 function isEventStream(reply: FastifyReply): boolean {
