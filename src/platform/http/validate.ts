@@ -39,12 +39,14 @@ function isInstant(text: string): boolean {
   return hour < 24 && minute < 60 && second < 60 && offsetHours < 15 && offsetMinutes < 60;
 }
 
-/** Returns a schema without `$id`, which names a component of the document; ajv would take it for a unique address. */
-function withoutIds(schema: unknown): object {
-  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === "$id" ? undefined : value))) as object;
+/** Returns a schema's text without `$id`, which names a component of the document; ajv would take it for a unique address. */
+function textOf(schema: TSchema): string {
+  return JSON.stringify(schema, (key, value: unknown) => (key === "$id" ? undefined : value));
 }
 
 const compiled = new WeakMap<TSchema, ValidateFunction>();
+/** The same by the schemas' texts: routes, and the servers of a process, declare equal ones as objects of their own. */
+const compiledTexts = new Map<string, ValidateFunction>();
 
 /**
  * Returns the compiled schema, which is compiled on first use and once for all routes that share it. A process declares
@@ -53,7 +55,9 @@ const compiled = new WeakMap<TSchema, ValidateFunction>();
 function compileOnce(schema: TSchema): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  const validate = ajv.compile(withoutIds(schema));
+  const text = textOf(schema);
+  const validate = compiledTexts.get(text) ?? ajv.compile(JSON.parse(text) as object);
+  compiledTexts.set(text, validate);
   compiled.set(schema, validate);
   return validate;
 }
