@@ -119,11 +119,14 @@ export class LiveHarness implements AsyncDisposable {
 
   /** Waits until `done` holds; throws with the last value otherwise. */
   async until<T>(read: () => Promise<T>, done: (value: T) => boolean, patienceMs = 30_000): Promise<T> {
-    for (const deadline = performance.now() + patienceMs; ;) {
+    const begun = performance.now();
+    for (;;) {
       const value = await read();
       if (done(value)) return value;
-      if (performance.now() > deadline) throw new Error(JSON.stringify(value).slice(0, 4_000));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      const waitedMs = performance.now() - begun;
+      if (waitedMs > patienceMs) throw new Error(JSON.stringify(value).slice(0, 4_000));
+      // Asked less often while it takes long: each question costs as much as a part of a call.
+      await new Promise((resolve) => setTimeout(resolve, Math.min(50 + waitedMs / 8, 400)));
     }
   }
 
