@@ -20,7 +20,6 @@ import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { migrateWithin } from "#src/platform/db/migrate.ts";
-import { readSequences, setSequences } from "#src/surfaces/backup/schema.ts";
 import { Installation, readChecksums, readSchema, SECRET } from "../kit/backup-harness.ts";
 import { createDatabase } from "../kit/database.ts";
 import { ROOT } from "../kit/repository.ts";
@@ -426,28 +425,4 @@ test("a backup of an older version is migrated, and one of a newer version is re
   const refused = await refusing.backup("restore", newer);
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("step 9999 is not known")]);
   expect(await readSchema(refusing.database)).toEqual([]);
-});
-
-test("sequences go on after the last value that was given out", async () => {
-  await using one = await empty();
-  await using other = await empty();
-  const values: number[] = [];
-  for (const { url } of [one.database, other.database]) {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(
-      "create table things (id bigint generated always as identity, name text); create sequence unused start 7",
-    );
-    if (values.length === 0) await client.query("insert into things (name) select 'x' from generate_series(1, 5)");
-    const source = new pg.Client({ connectionString: one.database.url });
-    await source.connect();
-    await setSequences(client, await readSequences(source));
-    await source.end();
-    const { rows } = await client.query<{ id: number }>("insert into things (name) values ('y') returning id::int");
-    const { rows: first } = await client.query<{ id: number }>("select nextval('unused')::int as id");
-    values.push(rows[0]?.id ?? 0, first[0]?.id ?? 0);
-    if (url === one.database.url) await client.query("select setval('things_id_seq', 5), setval('unused', 7, false)");
-    await client.end();
-  }
-  expect(values).toEqual([6, 7, 6, 7]);
 });

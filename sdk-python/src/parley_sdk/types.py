@@ -527,7 +527,7 @@ class TranscriptTurn(_TranscriptTurn, total=False):
     """
 
 
-class StageVisit(TypedDict):
+class _StageVisit(TypedDict):
     stageId: str
     """Behind the id of a SUBFLOW and a point where it belongs to the flow that runs there."""
     stageName: str
@@ -539,6 +539,11 @@ class StageVisit(TypedDict):
     """Edge by which it was left; null: by another way, or not at all."""
     turnIndex: int
     """Index of the line of the transcript that followed."""
+
+
+class StageVisit(_StageVisit, total=False):
+    isTransferred: bool
+    """True in a flow to which the session was transferred; absent in its own."""
 
 
 class _FilledOutput(TypedDict):

@@ -499,6 +499,8 @@ export interface components {
             edgeId: string | null;
             /** @description Index of the line of the transcript that followed. */
             turnIndex: number;
+            /** @description True in a flow to which the session was transferred; absent in its own. */
+            isTransferred?: boolean;
         };
         FilledOutput: {
             /** @description As the structured output's schema describes it; null when nothing was found. */

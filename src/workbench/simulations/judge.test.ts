@@ -267,9 +267,23 @@ describe("what is always checked", () => {
 
 test("a variable of what a stage says, and of its prompt, but not a field that the prompt waits for", async () => {
   const stage = (id: string, more: Partial<PlannedStage>): PlannedStage => ({
-    ...{ id, name: id, type: "TALK", prompt: "", fields: [], tools: null, onEntry: [], onExit: [], edges: [] },
-    ...{ global: null, maxVisits: 5, onMaxVisits: null, modelId: null, transferTarget: null },
-    ...{ opens: null, returnsTo: null, ...more },
+    id,
+    name: id,
+    type: "TALK",
+    prompt: "",
+    fields: [],
+    tools: null,
+    onEntry: [],
+    onExit: [],
+    edges: [],
+    global: null,
+    maxVisits: 5,
+    onMaxVisits: null,
+    modelId: null,
+    transferTarget: null,
+    opens: null,
+    returnsTo: null,
+    ...more,
   });
   const on = [{ id: "on", to: "bye", label: "", when: { type: "COLLECTED" as const } }];
   const stages = [
