@@ -174,7 +174,7 @@ function RunCard(props: {
   );
 }
 
-/** What a run changes about its suite. */
+/** Changes of a run to its suite. */
 function RunOptions({ values, change }: { values: RunValues; change: (next: Partial<RunValues>) => void }) {
   return (
     <>
