@@ -56,6 +56,8 @@ test.each([
   ["semicolons", "number;note\n+12025550161;by phone, twice\n+12025550162;\n"],
   ["tabs", "number\tnote\n+12025550163\tby phone, twice\n+12025550164\t\n"],
   ["semicolons and no header", '"+12025550165";by phone, twice, in May\n+12025550166;\n'],
+  ["a line that names the separator", "sep=;\r\nnumber;note\r\n+12025550171;by phone, twice\r\n+12025550172;\r\n"],
+  ["the line ends of an old Mac", "number,note\r+12025550173,by phone; twice\r+12025550174,\r"],
   ["commas, with semicolons in a note", "+12025550167,by phone; twice; in May\n+12025550168,\n"],
 ])("a spreadsheet's CSV with %s is imported with its notes", async (_, csv) => {
   const imported = await world.request("POST", `${PATH}/import`, { body: { csv } });

@@ -81,6 +81,23 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
     expect(reported.indexOf("on the line")).toBeLessThan(reported.indexOf("Good day."));
   });
 
+  test("the model sees which fields are required, and the conditions of others", async () => {
+    server.answer = { body: STREAMED_TURN[provider] };
+    server.requests.length = 0;
+    const schema = {
+      type: "object",
+      properties: { coming: { type: "boolean" }, reason: { $ref: "#/$defs/reason" } },
+      required: ["coming"],
+      if: { properties: { coming: { const: false } } },
+      then: { required: ["reason"] },
+      $defs: { reason: { type: "string", enum: ["ILL", "AWAY"] } },
+    };
+    await collect(provider, turnOf({ outputs: [{ name: "visit", description: "The visit.", schema }] }));
+    const reported = JSON.stringify(server.requests[0]?.body).replaceAll("\\", "");
+    for (const part of ['"required":["coming"]', '"const":false', '"enum":["ILL","AWAY"]'])
+      expect(reported).toContain(part);
+  });
+
   test("an output is filled from a JSON answer, also from one in a fence", async () => {
     const output = { name: "visit", description: "The visit.", schema: { type: "object", properties: {} } };
     const request = {

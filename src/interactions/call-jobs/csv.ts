@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { parse, type Options } from "csv-parse";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
 import { ANY_JSON, parseJson } from "#src/platform/http/json.ts";
-import { type Dialect, dialectOf } from "#src/platform/kernel/csv-delimiter.ts";
+import { type Dialect, dialectOf, parserOptionsOf } from "#src/platform/kernel/csv-delimiter.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import { type RawContact, readContact, type RowFault } from "./contact.ts";
 
@@ -113,9 +113,7 @@ function options(dialect: Dialect, skipped: RowFault[]): Options {
   return {
     bom: true,
     info: true,
-    delimiter: dialect.delimiter,
-    record_delimiter: dialect.lineEnds,
-    from_line: dialect.headerLine,
+    ...parserOptionsOf(dialect),
     skip_empty_lines: true,
     relax_column_count: true,
     // Text after a closing quote is accepted: rejecting it would swallow every line after it.

@@ -1,12 +1,14 @@
-/** Returns what separates the values of a CSV: of these marks, the one that its first line has most of. */
-export function delimiterOf(text: string, marks: readonly string[] = [",", ";", "\t"]): string {
+const MARKS = [",", ";", "\t", "|"];
+
+/** Returns what separates the values of a CSV: the mark that its first line has most of. */
+function delimiterOf(text: string): string {
   // A name in quotes may hold the others.
   const head = (/^\s*([^\r\n]*)/.exec(text)?.[1] ?? "").replaceAll(/"[^"]*"/g, "");
   const count = (mark: string) => head.split(mark).length;
-  return marks.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  return MARKS.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
 
-/** Form of a CSV of people to call. */
+/** Form of a CSV. */
 export interface Dialect {
   delimiter: string;
   lineEnds: string[];
@@ -24,8 +26,13 @@ const SEPARATOR_LINE = /^"?sep=([^"\r\nA-Za-z0-9])"?[ \t]*(\r\n|\n|\r|$)/i;
 export function dialectOf(text: string): Dialect {
   const said = SEPARATOR_LINE.exec(text.replace(/^\uFEFF/, ""))?.[1];
   return {
-    delimiter: said ?? delimiterOf(text, [",", ";", "\t", "|"]),
+    delimiter: said ?? delimiterOf(text),
     lineEnds: text.includes("\n") || !text.includes("\r") ? ["\r\n", "\n"] : ["\r"],
     headerLine: said === undefined ? 1 : 2,
   };
+}
+
+/** Returns the form of a CSV as options of its parser. */
+export function parserOptionsOf({ delimiter, lineEnds, headerLine }: Dialect) {
+  return { delimiter, record_delimiter: lineEnds, from_line: headerLine };
 }

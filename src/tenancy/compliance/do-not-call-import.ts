@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { delimiterOf } from "#src/platform/kernel/csv-delimiter.ts";
+import { dialectOf, parserOptionsOf } from "#src/platform/kernel/csv-delimiter.ts";
 import { isE164, toLikelyE164 } from "#src/platform/kernel/e164.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 
@@ -25,7 +25,7 @@ export interface ReadImport {
 
 /**
  * Reads a CSV of numbers in E.164 with a header `number` and optionally `note`; a file without a header holds numbers
- * in its first column. Commas, semicolons or tabs separate the values. Numbers may be written as people write them
+ * in its first column. Separator and line ends are found as in the CSV of a job (`dialectOf`). Numbers may be written as people write them
  * (`toLikelyE164`). A faulty line is reported and left out; 422 when the text is no CSV at all, has no column `number`,
  * or more than 50,000 lines.
  */
@@ -53,8 +53,9 @@ function parseRows(csv: string): { cells: string[]; line: number }[] {
   let rows: { record: string[]; info: { lines: number } }[];
   try {
     const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
-    const delimiter = separatorOf(csv);
-    rows = parse(csv, { ...options, delimiter, to: MAX_IMPORT_LINES + 2 }) as unknown as typeof rows;
+    const form = parserOptionsOf(dialectOf(csv));
+    const delimiter = separatorAfterNumber(csv) ?? form.delimiter;
+    rows = parse(csv, { ...options, ...form, delimiter, to: MAX_IMPORT_LINES + 2 }) as unknown as typeof rows;
   } catch (error) {
     throw refuse(error instanceof Error ? error.message.slice(0, 300) : "It is no CSV.");
   }
@@ -63,10 +64,10 @@ function parseRows(csv: string): { cells: string[]; line: number }[] {
   return rows.map(({ record, info }) => ({ cells: record, line: info.lines }));
 }
 
-function separatorOf(csv: string): string {
+/** Returns what follows the number of a first line that is no header: the note behind it may hold the other marks. */
+function separatorAfterNumber(csv: string): string | null {
   const [, first = "", mark] = /^\s*([^,;\t\r\n]*)([,;\t]?)/.exec(csv) ?? [];
-  // Without a header the note of the first line may hold the other marks.
-  return mark && toLikelyE164(first.replaceAll('"', "")) !== null ? mark : delimiterOf(csv);
+  return mark && toLikelyE164(first.replaceAll('"', "")) !== null ? mark : null;
 }
 
 function addError(read: ReadImport, error: ImportError): void {

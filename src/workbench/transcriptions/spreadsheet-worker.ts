@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import { readSheet } from "read-excel-file/node";
 import { cellText } from "#src/platform/kernel/cell-text.ts";
-import { delimiterOf } from "#src/platform/kernel/csv-delimiter.ts";
+import { dialectOf, parserOptionsOf } from "#src/platform/kernel/csv-delimiter.ts";
 import { answerWork } from "#src/platform/kernel/off-thread-work.ts";
 import { repackXml } from "#src/platform/kernel/zip-archive.ts";
 
@@ -34,9 +34,9 @@ function readCsv(file: Buffer): string[][] {
   } catch (error) {
     throw new Error("is neither XLSX nor UTF-8 text.", { cause: error });
   }
-  const delimiter = delimiterOf(text);
+  const options = { bom: true, skip_empty_lines: true, relax_quotes: true, relax_column_count: true } as const;
   try {
-    return parse(text, { bom: true, delimiter, skip_empty_lines: true, relax_quotes: true, relax_column_count: true });
+    return parse(text, { ...options, ...parserOptionsOf(dialectOf(text)) });
   } catch (error) {
     throw new Error("is not valid CSV.", { cause: error });
   }

@@ -1,5 +1,5 @@
 import { parse as parseCsv } from "csv-parse/sync";
-import { delimiterOf } from "#src/platform/kernel/csv-delimiter.ts";
+import { dialectOf, parserOptionsOf } from "#src/platform/kernel/csv-delimiter.ts";
 import type { Block } from "./blocks.ts";
 import { UnreadableError } from "./unreadable.ts";
 
@@ -24,12 +24,12 @@ export function nameValue(name: string, value: string): string {
   return name === "" ? value : `${name}: ${value}`;
 }
 
-/** Reads a CSV separated by commas, semicolons or tabs. */
+/** Reads a CSV, whose separator and line ends are found as in the CSV of a job (`dialectOf`). */
 export function csvToBlocks(text: string): Block[] {
-  const delimiter = delimiterOf(text);
+  const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true } as const;
   let rows: string[][];
   try {
-    rows = parseCsv(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
+    rows = parseCsv(text, { ...options, ...parserOptionsOf(dialectOf(text)) });
   } catch {
     throw new UnreadableError("It is not a CSV that can be read: a quoted value does not end.");
   }

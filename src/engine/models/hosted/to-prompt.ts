@@ -99,12 +99,10 @@ function toToolName(name: string): string {
   return /^[a-zA-Z_]/.test(taken) ? taken : `_${taken}`;
 }
 
-/** Describes the wanted fields in words, because the schema alone does not make a model ask. */
+/** Describes the wanted fields in words and by their whole schemas: a schema alone does not make a model ask. */
 function brief(outputs: readonly OutputDefinition[], language: string): string {
-  const wanted = outputs.map(
-    ({ name, description, schema }) => `- ${name}: ${description} ${JSON.stringify(schema.properties ?? {})}`,
-  );
+  const wanted = outputs.map(({ name, description, schema }) => `- ${name}: ${description} ${JSON.stringify(schema)}`);
   const spoken = `Speak the language with the BCP 47 tag ${language}, unless the person speaks another.`;
   if (wanted.length === 0) return spoken;
-  return `${spoken}\nFind out, by asking naturally, what these fields need:\n${wanted.join("\n")}`;
+  return `${spoken}\nFind out, by asking naturally, what these JSON Schemas describe: the required fields first, and a conditional one only when its condition holds.\n${wanted.join("\n")}`;
 }
