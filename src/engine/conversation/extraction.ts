@@ -9,6 +9,7 @@ import { isRecord, propertiesOf } from "#src/engine/stages/field-schemas.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { renderTemplate, TemplateError } from "#src/platform/template/template.ts";
 import { guardModel } from "./agent-turn.ts";
+import { completeTimes } from "./complete-times.ts";
 import { DEFAULT_HISTORY_TOKENS, keepWithin } from "./history.ts";
 import { clockOf } from "./local-clock.ts";
 import type { FilledOutput, PlannedOutput, SessionPlan, ValidateOutput } from "./plan.ts";
@@ -24,6 +25,8 @@ export interface ExtractionInput {
   language: string;
   validate: ValidateOutput;
   now: () => Date;
+  /** The person's zone, IANA, by which times without an offset are read. */
+  zone: string;
   /** Milliseconds of wall-clock time for one answer of the model. */
   timeoutMs: number;
   signal: AbortSignal;
@@ -118,7 +121,8 @@ function askerOf(input: ExtractionInput, output: OutputDefinition, usage: TokenU
     );
     if (step) void endAfter(step, model.name, asked);
     const result = await addUsageOf(asked, usage);
-    return withRecorded(result.value ?? null, output, input);
+    const value = completeTimes(output.schema, result.value ?? null, { zone: input.zone, at: input.now() });
+    return withRecorded(value, output, input);
   };
   return async (faults: string[]): Promise<unknown> => {
     try {

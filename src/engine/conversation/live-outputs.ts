@@ -1,5 +1,6 @@
 import { addUsage } from "#src/engine/models/models.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
+import { clockOf } from "./local-clock.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -41,6 +42,7 @@ export class LiveOutputs {
       language: plan.flow.language,
       validate: ports.validate,
       now: () => ports.now(),
+      zone: clockOf(plan).timeZone,
       timeoutMs: modelLimits.totalMs,
       signal: toolsStop.signal,
       trace: transcribed.trace,

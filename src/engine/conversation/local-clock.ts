@@ -1,10 +1,9 @@
-import { instantOf, localTimeIn, offsetMsAt } from "#src/platform/kernel/time-zones.ts";
+import { instantOf, localTimeIn, offsetTextAt } from "#src/platform/kernel/time-zones.ts";
 import type { TemplateClock } from "#src/platform/template/template.ts";
 import type { SessionPlan, SessionZone } from "./plan.ts";
 
 const UTC: SessionZone = { name: "UTC", isAssumed: true };
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MINUTE_MS = 60_000;
 
 /** Returns the language of the flow and the person's clock, by which templates show moments. */
 export function clockOf({ flow, timeZone = UTC }: Pick<SessionPlan, "flow" | "timeZone">): TemplateClock {
@@ -18,7 +17,7 @@ export function describeClock(now: Date, zone: SessionZone = UTC): string[] {
   return [
     `Weekday: ${DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]}`,
     `Time: ${clockTime(minutes)}`,
-    `Time zone: ${zone.name} (UTC${offsetIn(zone.name, now)})${doubt}`,
+    `Time zone: ${zone.name} (UTC${offsetTextAt(zone.name, now.getTime())})${doubt}`,
     `Date: ${date}`,
   ];
 }
@@ -44,13 +43,6 @@ export function tellTime(atMs: number, zone: string): string {
 
 function clockTime(minutes: number): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
-}
-
-/** Returns an offset from UTC such as +05:30. */
-function offsetIn(zone: string, now: Date): string {
-  const offset = Math.round(offsetMsAt(zone, now.getTime()) / MINUTE_MS);
-  const ahead = Math.abs(offset);
-  return `${offset < 0 ? "-" : "+"}${clockTime(ahead)}`;
 }
 
 function twoDigits(number: number): string {

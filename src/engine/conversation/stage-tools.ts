@@ -2,6 +2,8 @@ import { CHOOSE_EDGE, NO_EDGE, RECORD_FIELDS, type ToolCall } from "#src/engine/
 import { isRecord } from "#src/engine/stages/field-schemas.ts";
 import { outputFields } from "#src/engine/stages/needed-fields.ts";
 import { noteChoice, noteConfirmed, noteOutcome, storeFields } from "#src/engine/stages/stage-state.ts";
+import { completeTimes } from "./complete-times.ts";
+import { clockOf } from "./local-clock.ts";
 import type { StageRun } from "./open-stages.ts";
 import type { SessionState } from "./session-state.ts";
 import { currentStage, wantedFields } from "./stage-run.ts";
@@ -27,8 +29,10 @@ function record(session: SessionState, run: StageRun, { values, isConfirmed }: R
   const known = outputFields(session.plan.outputs);
   const stored = new Map<string, unknown>();
   const faults: string[] = [];
-  for (const [name, value] of Object.entries(isRecord(values) ? values : {})) {
+  const times = { zone: clockOf(session.plan).timeZone, at: session.ports.now() };
+  for (const [name, given] of Object.entries(isRecord(values) ? values : {})) {
     const field = known.get(name);
+    const value = completeTimes(field?.schema, given, times);
     if (!field) faults.push(`${name.slice(0, 100)}: there is no such field`);
     else if (value === null) {
       if (!Object.hasOwn(run.state.fields, name)) stored.set(name, undefined);

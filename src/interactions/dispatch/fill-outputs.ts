@@ -57,6 +57,7 @@ export function createOutputFiller({ database, openModel }: FillParts): TaskHand
       language: payload.language,
       validate: validateAgainst,
       now,
+      zone: payload.clock?.zone.name ?? "UTC",
       timeoutMs: ANSWER_MS,
       signal,
       ...recordedIn(stored.structured_outputs),

@@ -54,6 +54,14 @@ export function offsetMsAt(zone: string, atMs: number): number {
   return Date.parse(`${date}T00:00:00Z`) + minutes * 60_000 - Math.floor(atMs / 60_000) * 60_000;
 }
 
+/** Returns the offset of a zone from UTC, such as +05:30. */
+export function offsetTextAt(zone: string, atMs: number): string {
+  const minutes = Math.round(offsetMsAt(zone, atMs) / 60_000);
+  const ahead = Math.abs(minutes);
+  const two = (number: number): string => String(number).padStart(2, "0");
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+}
+
 /** Returns the instant of a local time (YYYY-MM-DDTHH:MM…) in a zone; the earlier one where it occurs twice. */
 export function instantOf(zone: string, local: string): number {
   const asUtcMs = Date.parse(`${local}Z`);

@@ -1,7 +1,5 @@
-import { instantOf, offsetMsAt } from "#src/platform/kernel/time-zones.ts";
+import { instantOf, offsetTextAt } from "#src/platform/kernel/time-zones.ts";
 import type { Calendar } from "./date.ts";
-
-const MINUTE_MS = 60_000;
 
 /** Adds the offset of the person's zone on that day, which the format requires (RFC 3339); UTC where none is known. */
 export function withZone(time: string | undefined, calendar: Calendar): string | undefined {
@@ -22,11 +20,5 @@ export function joinDateTime(
 
 function offsetAt(local: string, { zone }: Calendar): string {
   if (zone === undefined || zone === "UTC") return "Z";
-  const minutes = Math.round(offsetMsAt(zone, instantOf(zone, local)) / MINUTE_MS);
-  const ahead = Math.abs(minutes);
-  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, "0");
+  return offsetTextAt(zone, instantOf(zone, local));
 }
