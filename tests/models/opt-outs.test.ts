@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { judgeOptOut } from "#src/engine/opt-out/judge.ts";
+import { judgeOptOut, readOptOutAnswer } from "#src/engine/opt-out/judge.ts";
 import { digestOf, readBlind, readSentences, type Sentence } from "../kit/opt-outs/sentences.ts";
 
 const blind = readBlind();
@@ -39,4 +39,16 @@ test("the weights are learnt from the sentences as they are", () => {
   const bytes = readFileSync(new URL("../../src/engine/opt-out/weights.bin", import.meta.url));
   // Otherwise run `node tests/kit/opt-outs/learn.ts`.
   expect(bytes.subarray(-32).toString("hex")).toBe(digestOf(readSentences()).toString("hex"));
+});
+
+/** Answers to the question whether contact should end, by people who had seen neither patterns nor sentences. */
+test("an answer to the question ends contact where the person wants that, and hardly ever otherwise", () => {
+  const read = (sign: "y" | "n") => bySign(sign).map(({ text, language }) => readOptOutAnswer(text, language));
+  const count = (answers: (boolean | null)[], wanted: boolean | null) => answers.filter((one) => one === wanted).length;
+  const [yes, no] = [read("y"), read("n")];
+  expect([yes.length, no.length]).toEqual([150, 150]);
+  expect(count(yes, true)).toBeGreaterThanOrEqual(138);
+  expect(count(yes, false)).toBeLessThanOrEqual(2);
+  expect(count(no, true)).toBeLessThanOrEqual(3);
+  expect(count(no, false)).toBeGreaterThanOrEqual(128);
 });

@@ -7,7 +7,7 @@ import { askedForHuman, type ChatEntry, countToolCalls, readHistory } from "./ch
 import { takeAgentTurn } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
 import { handoffText } from "./handoff.ts";
-import { clockOf } from "./local-clock.ts";
+import { zoneOf } from "./local-clock.ts";
 import { heedOptOut } from "./opt-out-guard.ts";
 import type { SessionEndReason, SessionPlan, Turn, ValidateOutput } from "./plan.ts";
 import type { GrantedPorts } from "./ports.ts";
@@ -147,7 +147,7 @@ export function extractChat(
     language: plan.flow.language,
     validate: ports.validate,
     now: () => ports.now(),
-    zone: clockOf(plan).timeZone,
+    zone: zoneOf(plan),
     timeoutMs: 3 * (ports.modelStallMs ?? MODEL_STALL_MS),
     signal,
     ...(plan.stageState ? { recorded: plan.stageState.fields } : {}),

@@ -1,6 +1,6 @@
 import { addUsage } from "#src/engine/models/models.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
-import { clockOf } from "./local-clock.ts";
+import { zoneOf } from "./local-clock.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -42,7 +42,7 @@ export class LiveOutputs {
       language: plan.flow.language,
       validate: ports.validate,
       now: () => ports.now(),
-      zone: clockOf(plan).timeZone,
+      zone: zoneOf(plan),
       timeoutMs: modelLimits.totalMs,
       signal: toolsStop.signal,
       trace: transcribed.trace,

@@ -10,6 +10,11 @@ export function clockOf({ flow, timeZone = UTC }: Pick<SessionPlan, "flow" | "ti
   return { language: flow.language, timeZone: timeZone.name };
 }
 
+/** Returns the person's zone, IANA. */
+export function zoneOf({ timeZone = UTC }: Pick<SessionPlan, "timeZone">): string {
+  return timeZone.name;
+}
+
 /** Returns the lines of the prompt that say what the person's clock shows. */
 export function describeClock(now: Date, zone: SessionZone = UTC): string[] {
   const { date, minutes } = localTimeIn(zone.name, now.getTime());

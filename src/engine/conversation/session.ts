@@ -6,7 +6,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import { ModelError } from "./agent-turn.ts";
 import { converse } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
-import { clockOf } from "./local-clock.ts";
+import { zoneOf } from "./local-clock.ts";
 import { MachineAnswered, watchMachines } from "./machine-watch.ts";
 import { answerVoicemail, passMenu } from "./machine.ts";
 import { OperatorStop } from "./operator-stop.ts";
@@ -206,7 +206,7 @@ async function extract(session: SessionState, ending: Ending, signal: AbortSigna
     language: plan.flow.language,
     validate: ports.validate,
     now: () => ports.now(),
-    zone: clockOf(plan).timeZone,
+    zone: zoneOf(plan),
     timeoutMs: session.modelLimits.totalMs,
     signal,
     trace: transcribed.trace,

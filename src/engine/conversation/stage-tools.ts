@@ -3,7 +3,7 @@ import { isRecord } from "#src/engine/stages/field-schemas.ts";
 import { outputFields } from "#src/engine/stages/needed-fields.ts";
 import { noteChoice, noteConfirmed, noteOutcome, storeFields } from "#src/engine/stages/stage-state.ts";
 import { completeTimes } from "./complete-times.ts";
-import { clockOf } from "./local-clock.ts";
+import { zoneOf } from "./local-clock.ts";
 import type { StageRun } from "./open-stages.ts";
 import type { SessionState } from "./session-state.ts";
 import { currentStage, wantedFields } from "./stage-run.ts";
@@ -29,7 +29,7 @@ function record(session: SessionState, run: StageRun, { values, isConfirmed }: R
   const known = outputFields(session.plan.outputs);
   const stored = new Map<string, unknown>();
   const faults: string[] = [];
-  const times = { zone: clockOf(session.plan).timeZone, at: session.ports.now() };
+  const times = { zone: zoneOf(session.plan), at: session.ports.now() };
   for (const [name, given] of Object.entries(isRecord(values) ? values : {})) {
     const field = known.get(name);
     const value = completeTimes(field?.schema, given, times);

@@ -2,7 +2,7 @@ import { fold } from "./fold.ts";
 import type { OptOutLanguage, OptOutPhrases } from "./language.ts";
 import { LANGUAGES } from "./languages/languages.ts";
 import { rememberJudgements } from "./remember.ts";
-import { scoreOptOut } from "./score.ts";
+import { scoreAnswer, scoreOptOut } from "./score.ts";
 import type { OptOutVerdict } from "./verdict.ts";
 
 /** The verdict on one utterance, and its language. */
@@ -188,6 +188,15 @@ export function isStopKeyword(text: string): boolean {
   return PATTERNS.some(({ keywords }) => keywords.has(folded));
 }
 
+/** Scores of an answer, by what its words say, from which it is a wish for the end, and below which it is none. */
+const ANSWERED: Record<"YES" | "NO" | "NEITHER", { endsFrom: number; goesOnBelow: number }> = {
+  YES: { endsFrom: 0.4, goesOnBelow: 0.25 },
+  NO: { endsFrom: 1, goesOnBelow: 0.6 },
+  NEITHER: { endsFrom: 0.5, goesOnBelow: 0.2 },
+};
+/** In so few words a no is not weighed. */
+const SHORT_NO = 4;
+
 const NO = "(?:no|nope|nein|nee|non|nao|nej|nei|nie|ei|hayir|ne)";
 const JUST =
   "(?:just|only|nur|bloss|solo|solamente|seulement|juste|soltanto|alleen|apenas|somente|bara|kun|bare|tylko|vain|sadece|jen|jenom|but|aber|pero|men|ale|mutta)";
@@ -199,14 +208,24 @@ const ONLY = new RegExp(`^${NO}(?: \\w+)?[.,!].*(?<![a-z0-9])${JUST}(?![a-z0-9])
 const PLAIN_NO = new RegExp(`^${NO}[.,!]`);
 
 /**
- * Reads yes or no as the answer to the question whether contact should end; the later word counts. Null when there is
- * neither, or a no beside words that may be the wish again.
+ * Reads the answer to the question whether contact should end: by its yes and no, weighed against what is learnt from
+ * answers, since people also say "No, don't call me" and "Of course you can". Null when it is neither.
  */
 export function readOptOutAnswer(text: string, language: string): boolean | null {
   const { verdict } = judgeOptOut(text, language);
   if (verdict === "CERTAIN") return true;
   const folded = fold(text);
   if (PATTERNS.some(({ keeps }) => keeps.test(folded))) return false;
+  const said = readYesOrNo(folded, verdict, language);
+  if (said === false && countWords(folded) <= SHORT_NO) return false;
+  const { endsFrom, goesOnBelow } = ANSWERED[said === null ? "NEITHER" : said ? "YES" : "NO"];
+  const score = scoreAnswer(folded, judgeByPatterns(folded, language).verdict);
+  if (score >= endsFrom) return true;
+  return score < goesOnBelow ? false : null;
+}
+
+/** Returns what the words of an answer say; the later one counts. Null when there is none, or a no beside the wish. */
+function readYesOrNo(folded: string, verdict: OptOutVerdict, language: string): boolean | null {
   // The wish is said again, in words that hold a negation themselves: "I want nothing more from you".
   if (verdict === "UNCERTAIN" && !ONLY.test(folded)) return PLAIN_NO.test(folded) ? null : true;
   for (const patterns of inOrder(language)) {

@@ -15,6 +15,9 @@ const LONGEST_PART = 5;
 /** Fewest expressions by which the sum of an utterance's weights is scaled, so that a single word does not decide. */
 const FEWEST = 40;
 
+/** A word of its own before the first one. */
+const START = "a0";
+
 /** Learnt weights of expressions. */
 interface Weights {
   /** Weights from -127 to 127, each of `unit`. */
@@ -62,16 +65,20 @@ export function scaleOf(expressions: number): number {
   return 1 / Math.sqrt(Math.max(expressions, FEWEST));
 }
 
-let loaded: Weights | undefined;
+/** Bytes of one set of weights: unit and bias as 32-bit floats, then the values. */
+const SET_BYTES = 8 + WEIGHTS;
 
-/** Reads the weights that `tests/kit/opt-outs/learn.ts` has written: unit and bias as 32-bit floats, then the values. */
-function load(): Weights {
+let loaded: { wish: Weights; answer: Weights } | undefined;
+
+/** Reads the two sets of weights that `tests/kit/opt-outs/learn.ts` has written. */
+function load(): { wish: Weights; answer: Weights } {
   const bytes = readFileSync(new URL("./weights.bin", import.meta.url));
-  return {
-    unit: bytes.readFloatLE(0),
-    bias: bytes.readFloatLE(4),
-    values: new Int8Array(bytes.buffer, bytes.byteOffset + 8, WEIGHTS),
-  };
+  const setAt = (start: number): Weights => ({
+    unit: bytes.readFloatLE(start),
+    bias: bytes.readFloatLE(start + 4),
+    values: new Int8Array(bytes.buffer, bytes.byteOffset + start + 8, WEIGHTS),
+  });
+  return { wish: setAt(0), answer: setAt(SET_BYTES) };
 }
 
 /**
@@ -84,9 +91,23 @@ export function scoreOptOut(folded: string, found: OptOutVerdict): number {
   const words = wordsOf(folded);
   let best = 0;
   for (let from = 0; from === 0 || from + STEP_WORDS < words.length; from += STEP_WORDS) {
-    best = Math.max(best, score(collect(words.slice(from, from + PART_WORDS), found), loaded));
+    best = Math.max(best, score(collect(words.slice(from, from + PART_WORDS), found), loaded.wish));
   }
   return best;
+}
+
+/** Returns the numbers of the expressions in a folded answer; its first words count for themselves. */
+export function answerExpressionsOf(folded: string, found: OptOutVerdict): Set<number> {
+  return collect([START, ...wordsOf(folded)], found);
+}
+
+/**
+ * Returns how likely it is, from 0 to 1, that a folded answer to the question whether contact should end says that it
+ * should: "No, don't call me" does, "Of course you can ring" does not.
+ */
+export function scoreAnswer(folded: string, found: OptOutVerdict): number {
+  loaded ??= load();
+  return score(answerExpressionsOf(folded, found), loaded.answer);
 }
 
 function score(numbers: ReadonlySet<number>, { values, unit, bias }: Weights): number {

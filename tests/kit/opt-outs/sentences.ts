@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /**
  * A sentence of a person in a call or a chat. "+" wants no further contact, "?" may want that, "-" only sounds like it,
- * "o" is ordinary talk.
+ * "o" is ordinary talk. "y" and "n" answer the question whether contact should end: it should, or may go on.
  */
 export interface Sentence {
   /** ISO 639-1. */
   language: string;
-  sign: "+" | "?" | "-" | "o";
+  sign: "+" | "?" | "-" | "o" | "y" | "n";
   text: string;
 }
 
@@ -18,7 +18,10 @@ const LEARNT = ["./sentences/", "../../../src/engine/opt-out/held-out/"];
 export function readSentences(): Sentence[] {
   const byText = new Map<string, Sentence>();
   for (const folder of LEARNT) {
-    for (const sentence of readFolder(folder)) if (!byText.has(sentence.text)) byText.set(sentence.text, sentence);
+    for (const sentence of readFolder(folder)) {
+      const key = `${"yn".includes(sentence.sign) ? sentence.language : ""} ${sentence.text}`;
+      if (!byText.has(key)) byText.set(key, sentence);
+    }
   }
   return [...byText.values()];
 }
@@ -35,7 +38,7 @@ function readFolder(folder: string): Sentence[] {
     readFileSync(new URL(file, url), "utf8")
       .split("\n")
       .flatMap((line) => {
-        const [, sign, text] = /^([-+?o]) (.+)$/.exec(line) ?? [];
+        const [, sign, text] = /^([-+?oyn]) (.+)$/.exec(line) ?? [];
         if (sign === undefined || text === undefined) return [];
         return [{ language: file.slice(0, 2), sign: sign as Sentence["sign"], text }];
       }),
