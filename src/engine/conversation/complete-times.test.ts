@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
 import { completeTimes } from "./complete-times.ts";
-import { extractOutputs } from "./extraction.ts";
 
 const text = (format: string) => ({ type: "string", format });
 const SCHEMA = {
@@ -41,29 +40,4 @@ it.each([
   { at: null, visits: "08:00" },
 ])("%j stays as it is", (given) => {
   expect(completeTimes(SCHEMA, given, TIMES)).toEqual(given);
-});
-
-it("a model that notes a time as people say it is not asked again", async () => {
-  const asked: string[][] = [];
-  const model = {
-    name: "trial",
-    async *respond() {},
-    async extract({ faults }: { faults: string[] }) {
-      asked.push(faults);
-      return { value: { at: "14:15" }, inputTokens: 1, outputTokens: 1 };
-    },
-  };
-  const { outputs } = await extractOutputs({
-    model,
-    messages: [{ role: "USER", content: "a quarter past two" }],
-    outputs: [{ name: "visit", description: "", schema: SCHEMA }],
-    language: "en-US",
-    validate: validateAgainst,
-    now: () => TIMES.at,
-    zone: TIMES.zone,
-    timeoutMs: 1_000,
-    signal: new AbortController().signal,
-  });
-  expect(asked).toEqual([[]]);
-  expect(outputs.visit).toMatchObject({ value: { at: "14:15:00-04:00" }, valid: true });
 });

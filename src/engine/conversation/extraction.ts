@@ -49,7 +49,7 @@ const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", GARBLED]);
 
 /**
  * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with its
- * faults; one that still does not fit is kept and marked. A conversation that the model refuses is sent once more, as
+ * faults, unless it only lacks what the person did not say; one that still does not fit is kept and marked. A conversation that the model refuses is sent once more, as
  * far as it is within the flow's limit: a model may have room for no more. Never throws.
  */
 export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
@@ -90,7 +90,7 @@ async function fillOne(input: ExtractionInput, output: OutputDefinition, usage: 
       if (codeOf(thrown) !== GARBLED) throw thrown;
       faults = [toError(thrown).message];
     }
-    if (faults.length === 0) return finish(value, []);
+    if (faults.length === 0 || onlyLacks(output, value, input.validate)) return finish(value, faults);
     const repaired = await ask(faults);
     return finish(repaired, input.validate(output.schema, repaired));
   } catch (thrown) {
@@ -142,6 +142,17 @@ function withRecorded(value: unknown, { schema }: OutputDefinition, { recorded }
   const own = [...propertiesOf(schema).keys()].filter((name) => Object.hasOwn(recorded, name));
   if (own.length === 0) return value;
   return { ...(isRecord(value) ? value : {}), ...Object.fromEntries(own.map((name) => [name, recorded[name]])) };
+}
+
+/**
+ * True when a value fits but for required properties that the model gave as null: the person did not say them. To ask
+ * again would cost as much as the first time, and invite the model to invent them.
+ */
+function onlyLacks({ schema }: OutputDefinition, value: unknown, validate: ValidateOutput): boolean {
+  const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
+  if (!isRecord(value) || !required.every((name) => Object.hasOwn(value, name))) return false;
+  const said = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+  return validate({ ...schema, required: [] }, said).length === 0;
 }
 
 /** True when the stages recorded every property, so that no model has to be asked. */
