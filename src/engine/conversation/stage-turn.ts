@@ -32,7 +32,7 @@ export function stageRequest(session: SessionState): Pick<TurnRequest, "tools" |
   const { state } = run;
   const wanted = wantedFields(session, run);
   const choices = choicesOf(run);
-  const outputs = stageOutputs(session, run, wanted);
+  const outputs = stageOutputs(session, run, [...wanted, ...otherFields(session, wanted)]);
   const own = [...recordOffer(stage.type === "CONFIRM", outputs), ...chooseOffer(choices)];
   const names = new Set(own.map(({ name }) => name));
   return {
@@ -63,6 +63,21 @@ function isGranted(run: StageRun, name: string): boolean {
   return tools === null || ALWAYS.has(name) || tools.includes(name);
 }
 
+/** Characters of the schemas of fields for which the stage does not ask. */
+const OTHERS_CHARACTERS = 8_000;
+
+/**
+ * Returns the fields that other stages ask for, as far as there is room: people correct what they said before, and
+ * answer what they have not been asked.
+ */
+function otherFields({ plan }: SessionState, wanted: readonly string[]): string[] {
+  let room = OTHERS_CHARACTERS;
+  const fits = (schema: JsonSchema): boolean => (room -= JSON.stringify(schema).length) >= 0;
+  return [...outputFields(plan.outputs)].flatMap(([name, { schema }]) =>
+    !wanted.includes(name) && fits(schema) ? [name] : [],
+  );
+}
+
 /** Returns the meanings that the person's words may have here: of the stage's edges, and of global stages. */
 export function choicesOf(run: StageRun): Choice[] {
   const stage = currentStage(run);
@@ -86,7 +101,7 @@ function recordOffer(isConfirm: boolean, outputs: { schema: JsonSchema }[]): Too
     {
       name: RECORD_FIELDS,
       description:
-        "Records what the person has just said, before you answer. Leave out what they have not said; null: they cannot or do not want to say it.",
+        "Records what the person has just said, before you answer: what is asked for, a correction of what is recorded, or what they say unasked. Leave out what they have not said; null: they cannot or do not want to say it.",
       inputSchema: {
         type: "object",
         ...(Object.keys($defs).length > 0 ? { $defs } : {}),
@@ -150,10 +165,29 @@ function stagePrompt(session: SessionState, run: StageRun): string {
   } else if (missing.length > 0) {
     const asked = missing.map((name) => `- ${name}: ${JSON.stringify(known.get(name)?.schema ?? {}).slice(0, 2_000)}`);
     lines.push(`Ask for what is missing, one at a time:`, ...asked);
+  } else if (wanted.some((name) => run.state.declined.includes(name))) {
+    lines.push(
+      "What is still missing, the person does not want to say. Do not press them: say goodbye and call end_call.",
+    );
   }
-  const tools = [...(wanted.length > 0 ? [RECORD_FIELDS] : []), ...(choicesOf(run).length > 0 ? [CHOOSE_EDGE] : [])];
-  if (tools.length > 0) lines.push(`Before you answer what the person said, call ${tools.join(" and ")}.`);
+  lines.push(...howToRecord(run, wanted.length > 0));
   return lines.filter((line) => line !== "").join("\n");
+}
+
+/** Returns what the model is told about the tools of stages. */
+function howToRecord(run: StageRun, asks: boolean): string[] {
+  const calls = [
+    ...(asks ? [`${RECORD_FIELDS} with what they gave, changed or do not want to give, if anything`] : []),
+    ...(choicesOf(run).length > 0 ? [CHOOSE_EDGE] : []),
+  ];
+  if (calls.length === 0) return [];
+  const readsBack = asks && run.plan.stages.some(({ type }) => type === "CONFIRM");
+  return [
+    `Before you answer what the person said, call ${calls.join(", and ")}. If they asked something too, answer that in one short sentence before the calls.`,
+    ...(readsBack
+      ? ["Record a value as soon as you understand it: what must be confirmed is read back in a stage of its own."]
+      : []),
+  ];
 }
 
 /** Returns the model that speaks in the session's stage. */

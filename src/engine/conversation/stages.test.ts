@@ -1,124 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { modelOf, planWith, runTrial, text } from "#kit/trial-session.ts";
+import { modelOf, runTrial, text } from "#kit/trial-session.ts";
+import {
+  ENDED,
+  stageOf,
+  say,
+  edge,
+  COLLECTED,
+  STAGES,
+  planOf,
+  portsWith,
+  hold,
+  TOOL,
+  pathOf,
+  signal,
+} from "#kit/trial-stages.ts";
 import type { TransferOrder } from "#src/audio/line/line.ts";
-import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.ts";
-import type { TurnRequest } from "#src/engine/models/models.ts";
-import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
-import type { PlannedCondition, PlannedStage } from "#src/engine/stages/stage-plan.ts";
-import type { StageState, StageVisit } from "#src/engine/stages/stage-state.ts";
-import type { ChatEntry } from "./chat-history.ts";
-import { type ChatPorts, type ChatTurn, extractChat, takeChatTurn } from "./chat-turn.ts";
-import type { SessionPlan } from "./plan.ts";
-import type { GrantedTool, ToolRun } from "./tool-port.ts";
-
-const signal = new AbortController().signal;
-const ENDED = { endReason: null, saidAt: portsWith().now() };
-
-function stageOf(id: string, given: Partial<PlannedStage> = {}): PlannedStage {
-  return {
-    id,
-    name: id,
-    type: "TALK",
-    prompt: "",
-    fields: [],
-    tools: null,
-    onEntry: [],
-    onExit: [],
-    edges: [],
-    global: null,
-    maxVisits: 5,
-    onMaxVisits: null,
-    modelId: null,
-    transferTarget: null,
-    opens: null,
-    returnsTo: null,
-    ...given,
-  };
-}
-
-const say = (words: string) => ({ type: "SAY" as const, text: words });
-const edge = (id: string, to: string, when: PlannedCondition = { type: "ALWAYS" }) => ({ id, to, label: "", when });
-const meaning = (...examples: string[]): PlannedCondition => ({ type: "MEANING", description: "means it", examples });
-let calls = 0;
-const call = (name: string, input: Record<string, unknown>) => ({
-  kind: "TOOL_CALL" as const,
-  call: { id: `c${calls++}`, name, input },
-});
-const COLLECTED: PlannedCondition = { type: "COLLECTED" };
-const isFalse = (field: string): PlannedCondition => ({ type: "FIELD", field, operator: "EQUALS", value: false });
-
-const SCHEMA = {
-  type: "object",
-  properties: {
-    coming: { type: "boolean", description: "Will you come?" },
-    people: { type: "integer", description: "How many people will come?", minimum: 1, maximum: 20 },
-    day: { type: "string", format: "date", description: "On which day?" },
-  },
-};
-
-const STAGES = [
-  stageOf("ask", {
-    fields: ["coming"],
-    edges: [edge("no", "sorry", isFalse("coming")), edge("yes", "details", COLLECTED)],
-  }),
-  stageOf("details", { fields: ["people", "day"], edges: [edge("on", "check", COLLECTED)] }),
-  stageOf("check", { type: "CONFIRM", fields: ["people", "day"], edges: [edge("on", "bye")] }),
-  stageOf("price", {
-    onEntry: [say("It costs 40 euros.")],
-    global: { when: meaning("how much is it"), returns: true },
-  }),
-  stageOf("sorry", { type: "END", onEntry: [say("What a pity. Goodbye.")] }),
-  stageOf("bye", { type: "END", onEntry: [say("See you with {{ fields.people }}. Goodbye.")] }),
-];
-
-function planOf(stages: PlannedStage[], given: Partial<SessionPlan> = {}): SessionPlan {
-  const outputs = [{ name: "visit", description: "", schema: SCHEMA }];
-  const plan = planWith({}, { channel: "CHAT", outputs, ...given });
-  const grants = { tools: [], systemTools: [], transferTargets: [], ...given.grants };
-  return { ...plan, grants: { ...grants, stages: { start: (stages[0] as PlannedStage).id, stages } } };
-}
-
-function portsWith(more: Partial<ChatPorts> = {}): ChatPorts {
-  return {
-    model: createScriptedModel(),
-    now: () => new Date("2026-11-21T10:00:00Z"),
-    validate: validateAgainst,
-    addToDoNotCall: async () => undefined,
-    ...more,
-  };
-}
-
-interface Held {
-  lines: string[];
-  last: ChatTurn;
-  history: ChatEntry[];
-  plan: SessionPlan;
-}
-
-/** Holds a chat whose state is stored as text between any two turns. */
-async function hold(plan: SessionPlan, says: string[], ports = portsWith()): Promise<Held> {
-  const history: ChatEntry[] = [{ role: "ASSISTANT", content: "Hello Anna.", toolCallId: null, turn: 0 }];
-  let last: ChatTurn | undefined;
-  let stored = "null";
-  for (const content of says) {
-    const turn = history.length + 1;
-    history.push({ role: "USER", content, toolCallId: null, turn });
-    const stageState = JSON.parse(stored) as StageState | null;
-    last = await takeChatTurn({ ...plan, stageState }, structuredClone(history), ports, signal);
-    stored = JSON.stringify(last.stageState);
-    history.push(...last.replies.map((reply) => ({ ...reply, turn }) as ChatEntry));
-    if (last.ended) break;
-  }
-  const lines = history.filter(({ role }) => role === "ASSISTANT").map(({ content }) => content);
-  return {
-    lines: lines.slice(1),
-    last: last as ChatTurn,
-    history,
-    plan: { ...plan, stageState: last?.stageState ?? null },
-  };
-}
-
-const pathOf = ({ last }: Held) => (last.stageState?.path ?? []).map(({ stageId, edgeId }) => [stageId, edgeId]);
+import type { PlannedStage } from "#src/engine/stages/stage-plan.ts";
+import type { StageVisit } from "#src/engine/stages/stage-state.ts";
+import { extractChat } from "./chat-turn.ts";
+import type { ToolRun } from "./tool-port.ts";
 
 describe("the scripted model in stages", () => {
   test("asks the fields of one stage after the other, reads back and ends", async () => {
@@ -212,19 +112,6 @@ describe("the scripted model in stages", () => {
   });
 });
 
-const TOOL: GrantedTool = {
-  id: "look",
-  offer: { name: "look", description: "", inputSchema: { type: "object" } },
-  messages: { start: null, delayed: null, delayedAfterMs: 3_000, success: null, failure: null },
-  prompts: [],
-  confirmedTranscriptMs: null,
-  timeoutMs: 30_000,
-  isAsync: false,
-  requiresFollowUp: true,
-  isProactive: false,
-  disclosure: "FULL",
-};
-
 describe("actions and tools of stages", () => {
   const stages = [
     stageOf("look_up", {
@@ -259,59 +146,6 @@ describe("actions and tools of stages", () => {
     expect(good.lines).toEqual(["It worked, Dear Anna."]);
     expect((await hold(plan, ["Hello"], portsWith({ tools: tools(false) }))).lines).toEqual(["It failed."]);
     expect(runs[0]?.input).toEqual({ who: "Dear Anna", deep: ["look_up"] });
-  });
-
-  test("a hosted model gets the tools of its stage alone, and is refused any other", async () => {
-    const asked: TurnRequest[] = [];
-    const replies = [[call("look", {})], [text("Sorry.")]];
-    const inner = modelOf(replies);
-    const model = {
-      ...inner,
-      respond(request: TurnRequest) {
-        asked.push(structuredClone({ ...request, signal: undefined }) as unknown as TurnRequest);
-        return inner.respond(request);
-      },
-    };
-    const only = [
-      stageOf("ask", {
-        fields: ["coming"],
-        tools: [],
-        prompt: "Ask {{ contactName }}.",
-        edges: [edge("why", "ask", meaning("why"))],
-      }),
-    ];
-    const plan = planOf(only, {
-      grants: { tools: [TOOL], systemTools: [], transferTargets: [] },
-      variables: { contactName: "Anna" },
-    });
-    let ran = 0;
-    const tools = { run: async () => ({ kind: "VALUE" as const, content: String(++ran), variables: {} }) };
-    const held = await hold(plan, ["Hello"], portsWith({ model, tools }));
-    expect(ran).toBe(0);
-    expect(held.lines).toEqual(["Sorry."]);
-    expect(asked[0]?.tools.map(({ name }) => name)).toEqual([
-      "end_call",
-      "add_to_do_not_call",
-      "request_human",
-      "record_fields",
-      "choose_edge",
-    ]);
-    expect(asked[0]?.messages[0]?.content).toContain("Ask Anna.");
-    expect(asked[1]?.messages.at(-1)?.content).toBe("failed: there is no tool named look");
-  });
-
-  test("a hosted model records, and cannot leave a CONFIRM before the values were read back", async () => {
-    const model = modelOf([
-      [call("record_fields", { values: { people: 99 } })],
-      [call("record_fields", { values: { people: 2, other: 1, day: "2026-12-01" } })],
-      [call("record_fields", { values: {}, isConfirmed: true })],
-      [text("Two on 1 December?")],
-      [call("record_fields", { values: {}, isConfirmed: true })],
-    ]);
-    const plan = planOf(STAGES.slice(1));
-    const held = await hold(plan, ["We are two, on 1 December", "Yes"], portsWith({ model }));
-    expect(held.lines).toEqual(["Two on 1 December?", "See you with 2. Goodbye."]);
-    expect(held.last.stageState?.confirmed).toEqual(["people", "day"]);
   });
 });
 
