@@ -114,4 +114,20 @@ describe("a hosted model in stages", () => {
     await hold(planOf(stages), ["I won't say"], portsWith({ model }));
     expect(model.seen[1]?.[0]?.content).toContain("does not want to say");
   });
+
+  test("a time that a hosted model records as people say it has the offset of the person's zone", async () => {
+    const model = modelOf([[call("record_fields", { values: { at: "15:00" } })]]);
+    const schema = { type: "object", properties: { at: { type: "string", format: "time" } } };
+    const stages = [
+      stageOf("at", { fields: ["at"], edges: [edge("on", "bye", COLLECTED)] }),
+      stageOf("bye", { type: "END", onEntry: [say("At {{ fields.at }}.")] }),
+    ];
+    const plan = planOf(stages, {
+      outputs: [{ name: "visit", description: "", schema }],
+      timeZone: { name: "America/New_York", isAssumed: false },
+    });
+    expect((await hold(plan, ["At three in the afternoon"], portsWith({ model }))).lines).toEqual([
+      "At 15:00:00-05:00.",
+    ]);
+  });
 });
