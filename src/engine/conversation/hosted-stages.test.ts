@@ -130,4 +130,23 @@ describe("a hosted model in stages", () => {
       "At 15:00:00-05:00.",
     ]);
   });
+
+  test("a yes to what was read back counts beside a correction of another value, and not beside one of its own", async () => {
+    const stages = [
+      stageOf("check", { type: "CONFIRM", fields: ["day"], edges: [edge("on", "bye")] }),
+      stageOf("bye", { type: "END", onEntry: [say("{{ fields.people }} on {{ fields.day }}.")] }),
+    ];
+    const readBack = [[call("record_fields", { values: { day: "2026-12-01", people: 2 } })], [text("On 1 December?")]];
+    const says = ["Two, on 1 December", "Yes, but"];
+    const other = modelOf([...readBack, [call("record_fields", { values: { people: 3 }, isConfirmed: true })]]);
+    const held = await hold(planOf(stages), says, portsWith({ model: other }));
+    expect(held.lines.at(-1)).toBe("3 on 2026-12-01.");
+    const own = modelOf([
+      ...readBack,
+      [call("record_fields", { values: { day: "2026-12-02" }, isConfirmed: true })],
+      [text("On 2 December?")],
+    ]);
+    expect((await hold(planOf(stages), says, portsWith({ model: own }))).lines.at(-1)).toBe("On 2 December?");
+    expect(own.seen[3]?.at(-1)?.content).toContain("read them back first");
+  });
 });

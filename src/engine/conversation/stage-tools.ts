@@ -11,6 +11,7 @@ import { choicesOf } from "./stage-turn.ts";
 import type { ToolRunResult } from "./tool-port.ts";
 
 const MAX_VALUE_CHARACTERS = 20_000;
+const NOT_CONFIRMED = "the values that changed are stored, but not confirmed: read them back first";
 
 /** Answers a call of one of the two tools of stages; null when the call is of another tool. */
 export function answerStageTool(session: SessionState, call: ToolCall): string | null {
@@ -43,12 +44,13 @@ function record(session: SessionState, run: StageRun, { values, isConfirmed }: R
       else if (JSON.stringify(run.state.fields[name]) !== JSON.stringify(value)) stored.set(name, value);
     }
   }
+  const wanted = wantedFields(session, run);
   const { isDecided, chosen } = run.state;
-  run.state = noteChoice(storeFields(run.state, stored), isDecided ? chosen : null);
+  run.state = noteChoice(storeFields(run.state, stored, wanted), isDecided ? chosen : null);
   if (stored.size > 0) session.ports.watch?.noteFields(run.state.fields);
-  if (isConfirmed === true && stored.size === 0 && currentStage(run).type === "CONFIRM") {
-    run.state = noteConfirmed(run.state, wantedFields(session, run));
-    if (!run.state.isConfirmed) faults.push("the values were not read back since they changed; read them back first");
+  if (isConfirmed === true && currentStage(run).type === "CONFIRM") {
+    run.state = noteConfirmed(run.state, wanted);
+    if (!run.state.isConfirmed) faults.push(NOT_CONFIRMED);
   }
   return faults.length === 0 ? "ok" : `failed: ${faults.join("\n")}`;
 }

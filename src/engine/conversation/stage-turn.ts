@@ -183,7 +183,7 @@ function howToRecord(run: StageRun, asks: boolean): string[] {
   if (calls.length === 0) return [];
   const readsBack = asks && run.plan.stages.some(({ type }) => type === "CONFIRM");
   return [
-    `Before you answer what the person said, call ${calls.join(", and ")}. If they asked something too, answer that in one short sentence before the calls.`,
+    `Before you answer what the person said, call ${calls.join(", and ")}; a mere greeting needs no call. If they asked something too, answer that in one short sentence before the calls.`,
     ...(readsBack
       ? ["Record a value as soon as you understand it: what must be confirmed is read back in a stage of its own."]
       : []),

@@ -46,11 +46,14 @@ test.each([
   ["\u0000\ud800", "NONE"],
   ["Stop calling. ".repeat(10_000), "CERTAIN"],
   ["please no stop now ".repeat(500), "UNCERTAIN"],
-  ["don't ever please you even dare keep ".repeat(500), "NONE"],
   ["my the my the told me ".repeat(500), "NONE"],
   ["no me llame nunca mas nunca ".repeat(500), "CERTAIN"],
 ])("%j is %s", (text, verdict) => {
   expect(judgeOptOut(text.slice(0, 60_000)).verdict).toBe(verdict);
+});
+
+test("words of a wish without its sense list nobody", () => {
+  expect(judgeOptOut("don't ever please you even dare keep ".repeat(500)).verdict).not.toBe("CERTAIN");
 });
 
 test.each([

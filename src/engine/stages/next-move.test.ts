@@ -109,7 +109,7 @@ function walk(seed: number): { path: string[]; state: StageState | null; plan: S
     const values = new Map<string, unknown>();
     if (draw(2) === 0) values.set(["a", "b"][draw(2)] as string, draw(4) === 0 ? undefined : draw(2));
     const isConfirmed = draw(2) === 0;
-    state = storeFields(state, values);
+    state = storeFields(state, values, ["a", "b"]);
     if (isConfirmed) state = { ...state, isConfirmed };
     if (draw(3) === 0) state = noteOutcome(state, "look", draw(2) === 0 ? "FAILED" : "SUCCEEDED");
     state = noteChoice(state, draw(2) === 0 ? `e${draw(4)}` : draw(2) === 0 ? `global:s${draw(8)}` : null);
@@ -152,7 +152,7 @@ test("a CONFIRM is left by no edge before a yes", () => {
     start: "s0",
     stages: [stageOf("s0", { type: "CONFIRM", fields: ["a"], edges: [edge("on", "s1")] }), stageOf("s1")],
   };
-  const begun = storeFields(beginStages(plan, MARK), new Map([["a", 1]]));
+  const begun = storeFields(beginStages(plan, MARK), new Map([["a", 1]]), ["a"]);
   const heard = noteChoice(noteWords(begun, 1), null);
   expect(nextMove(plan, heard, factsOf(plan.stages[0], heard))).toEqual({ kind: "STAY" });
   const confirmed = { ...heard, isConfirmed: true };
@@ -185,7 +185,7 @@ test("a global stage goes back to where it was entered, and its flow's end to th
   expect(state.current).toBe("s0.a");
   state = settle(plan, noteChoice(noteWords(state, 1), "global:price")) as StageState;
   expect(state.current).toBe("s0.a");
-  state = settle(plan, noteChoice(storeFields(noteWords(state, 2), new Map([["a", 1]])), null)) as StageState;
+  state = settle(plan, noteChoice(storeFields(noteWords(state, 2), new Map([["a", 1]]), ["a"]), null)) as StageState;
   expect(state.path.map(({ stageId, edgeId }) => [stageId, edgeId])).toEqual([
     ["s0", null],
     ["s0.a", null],

@@ -132,8 +132,15 @@ export function noteOutcome(state: StageState, tool: string, outcome: ToolOutcom
   return { ...state, results: { ...state.results, [tool]: outcome } };
 }
 
-/** Stores values of fields; undefined: the person does not give it. A changed value has to be confirmed anew. */
-export function storeFields(state: StageState, values: ReadonlyMap<string, unknown>): StageState {
+/**
+ * Stores values of fields; undefined: the person does not give it. A changed value has to be confirmed anew, and one of
+ * the current stage's `wanted` fields has the stage read back again.
+ */
+export function storeFields(
+  state: StageState,
+  values: ReadonlyMap<string, unknown>,
+  wanted: readonly string[],
+): StageState {
   if (values.size === 0) return state;
   const kept = new Map(Object.entries(state.fields));
   const declined = new Set(state.declined);
@@ -149,8 +156,7 @@ export function storeFields(state: StageState, values: ReadonlyMap<string, unkno
     fields: Object.fromEntries(kept),
     declined: [...declined],
     confirmed: state.confirmed.filter((name) => !values.has(name)),
-    isReadBack: false,
-    isConfirmed: false,
+    ...(wanted.some((name) => values.has(name)) ? { isReadBack: false, isConfirmed: false } : {}),
   };
 }
 

@@ -78,9 +78,11 @@ function send(
   maxOutputTokens: number,
 ): Promise<LanguageModelV4GenerateResult> {
   const { output, faults } = request;
+  const about = output.description === "" ? "" : ` (${output.description})`;
   const repair = faults.length === 0 ? "" : ` An earlier try was wrong: ${faults.join("; ")}. Mend it.`;
-  const absent = firmness === "STRICT" ? "Write null for what was not said" : "Leave out what was not said";
-  const task = `The conversation is over. Answer with one JSON object for "${output.name}" (${output.description}) that fits this JSON Schema, and nothing else. ${absent}; invent nothing.${repair}\n${JSON.stringify(output.schema)}`;
+  const absent =
+    firmness === "STRICT" ? "Write null for what was not said, whatever type it has" : "Leave out what was not said";
+  const task = `The conversation is over. Answer with one JSON object for "${output.name}"${about} that fits this JSON Schema, and nothing else. ${absent}; invent nothing.${repair}\n${JSON.stringify(output.schema)}`;
   const prompt = toPrompt(request.messages, [], request.language, false);
   prompt.push({ role: "user", content: [{ type: "text", text: task }] });
   return sendLearning(options, () =>

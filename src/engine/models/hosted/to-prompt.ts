@@ -64,8 +64,12 @@ function pairCalls(dialogue: ModelMessage[]): LanguageModelV4Message[] {
     const before = paired.at(-1);
     // Consecutive actions of the assistant become one message: Google refuses a call right behind another of its
     // messages.
-    if (before?.role === "assistant") before.content.push(...said);
-    else paired.push({ role: "assistant", content: said });
+    if (before?.role === "assistant") {
+      // Some providers join texts without a space.
+      if (before.content.at(-1)?.type === "text" && said[0]?.type === "text")
+        said[0] = { ...said[0], text: ` ${said[0].text}` };
+      before.content.push(...said);
+    } else paired.push({ role: "assistant", content: said });
     // Google accepts the results of parallel calls only in one message.
     const reported = named.map(({ call, id }) =>
       toAnswer(call, id, answers.get(call.id)?.shift()?.content ?? NO_ANSWER),
@@ -101,7 +105,9 @@ function toToolName(name: string): string {
 
 /** Describes the wanted fields in words and by their whole schemas: a schema alone does not make a model ask. */
 function brief(outputs: readonly OutputDefinition[], language: string): string {
-  const wanted = outputs.map(({ name, description, schema }) => `- ${name}: ${description} ${JSON.stringify(schema)}`);
+  const wanted = outputs.map(({ name, description, schema }) =>
+    ["-", `${name}:`, description, JSON.stringify(schema)].filter(Boolean).join(" "),
+  );
   const spoken = `Speak the language with the BCP 47 tag ${language}, unless the person speaks another.`;
   if (wanted.length === 0) return spoken;
   return `${spoken}\nFind out, by asking naturally, what these JSON Schemas describe: the required fields first, and a conditional one only when its condition holds.\n${wanted.join("\n")}`;
