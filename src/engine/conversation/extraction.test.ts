@@ -12,15 +12,15 @@ const VISIT = {
   required: ["at", "people"],
 };
 
-/** Fills an output from a model that gives these values one after the other; returns the output, and the faults told. */
+/** Fills an output from a model that gives these values one after the other; returns the output, and the faults that it was sent. */
 async function fill(schema: JsonSchema, ...values: unknown[]) {
-  const told: string[][] = [];
+  const sent: string[][] = [];
   const model = {
     name: "trial",
     async *respond() {},
     async extract({ faults }: { faults: string[] }) {
-      told.push(faults);
-      return { value: values[told.length - 1], inputTokens: 1, outputTokens: 1 };
+      sent.push(faults);
+      return { value: values[sent.length - 1], inputTokens: 1, outputTokens: 1 };
     },
   };
   const { outputs } = await extractOutputs({
@@ -34,28 +34,28 @@ async function fill(schema: JsonSchema, ...values: unknown[]) {
     timeoutMs: 1_000,
     signal: new AbortController().signal,
   });
-  return { output: outputs.visit, told };
+  return { output: outputs.visit, sent };
 }
 
 it("a model that notes a time as people say it is not asked again", async () => {
-  const { output, told } = await fill(VISIT, { at: "14:15", people: 2 });
-  expect(told).toEqual([[]]);
+  const { output, sent } = await fill(VISIT, { at: "14:15", people: 2 });
+  expect(sent).toEqual([[]]);
   expect(output).toMatchObject({ value: { at: "14:15:00-04:00", people: 2 }, valid: true });
 });
 
 it("a value with a fault goes back once, with the fault", async () => {
-  const { output, told } = await fill(VISIT, { at: "14:15", people: 0 }, { at: "14:15", people: 2 });
-  expect(told).toEqual([[], ["people must be >= 1"]]);
+  const { output, sent } = await fill(VISIT, { at: "14:15", people: 0 }, { at: "14:15", people: 2 });
+  expect(sent).toEqual([[], ["people must be >= 1"]]);
   expect(output).toMatchObject({ value: { people: 2 }, valid: true });
 });
 
 it("a model that says what it was not told is not pressed for it; the output says what it lacks", async () => {
-  const { output, told } = await fill(VISIT, { at: "14:15", people: null });
-  expect(told).toEqual([[]]);
+  const { output, sent } = await fill(VISIT, { at: "14:15", people: null });
+  expect(sent).toEqual([[]]);
   expect(output).toMatchObject({ value: { people: null }, valid: false, errors: ["people must be integer"] });
 });
 
 it("what the model left out without a word, or gave wrongly beside it, goes back", async () => {
-  expect((await fill(VISIT, { at: "14:15" }, { at: "14:15", people: null })).told).toHaveLength(2);
-  expect((await fill(VISIT, { at: "late", people: null }, { at: "22:00", people: null })).told).toHaveLength(2);
+  expect((await fill(VISIT, { at: "14:15" }, { at: "14:15", people: null })).sent).toHaveLength(2);
+  expect((await fill(VISIT, { at: "late", people: null }, { at: "22:00", people: null })).sent).toHaveLength(2);
 });

@@ -49,8 +49,9 @@ const LASTING = new Set(["MODEL_REFUSED", "MODEL_TRUNCATED", GARBLED]);
 
 /**
  * Fills every output from the conversation. A value that does not fit its schema goes back to the model once with its
- * faults, unless it only lacks what the person did not say; one that still does not fit is kept and marked. A conversation that the model refuses is sent once more, as
- * far as it is within the flow's limit: a model may have room for no more. Never throws.
+ * faults, unless it only lacks what the person did not say; one that still does not fit is kept and marked. A
+ * conversation that the model refuses is sent once more, as far as it is within the flow's limit: a model may have room
+ * for no more. Never throws.
  */
 export async function extractOutputs(input: ExtractionInput): Promise<Extraction> {
   const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };

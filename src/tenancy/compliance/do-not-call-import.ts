@@ -25,9 +25,9 @@ export interface ReadImport {
 
 /**
  * Reads a CSV of numbers in E.164 with a header `number` and optionally `note`; a file without a header holds numbers
- * in its first column. Separator and line ends are found as in the CSV of a job (`dialectOf`). Numbers may be written as people write them
- * (`toLikelyE164`). A faulty line is reported and left out; 422 when the text is no CSV at all, has no column `number`,
- * or more than 50,000 lines.
+ * in its first column. Separator and line ends are found as in the CSV of a job (`dialectOf`). Numbers may be written as
+ * people write them (`toLikelyE164`). A faulty line is reported and left out; 422 when the text is no CSV at all, has no
+ * column `number`, or more than 50,000 lines.
  */
 export function readImport(csv: string): ReadImport {
   const rows = parseRows(csv);
