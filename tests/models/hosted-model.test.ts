@@ -81,6 +81,14 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
     expect(reported.indexOf("on the line")).toBeLessThan(reported.indexOf("Good day."));
   });
 
+  test("two sentences of the assistant in a row stay two sentences", async () => {
+    server.answer = { body: STREAMED_TURN[provider] };
+    server.requests.length = 0;
+    const said = ["It is ready.", "Shall I send it?"].map((content): ModelMessage => ({ role: "ASSISTANT", content }));
+    await collect(provider, turnOf({ messages: [...MESSAGES.slice(0, 3), ...said] }));
+    expect(JSON.stringify(server.requests[0]?.body)).not.toContain("ready.Shall");
+  });
+
   test("the model sees which fields are required, and the conditions of others", async () => {
     server.answer = { body: STREAMED_TURN[provider] };
     server.requests.length = 0;
