@@ -12,7 +12,7 @@ export interface StageRun {
   hasSpoken: boolean;
   /** Lines of the transcript that a repeated turn must not take again: what actions said and called. */
   settled: number;
-  /** Outputs narrowed to the fields of a stage, by their names. */
+  /** Outputs as a stage offers them, by the names of the fields that it wants. */
   readonly narrowed: Map<string, OutputDefinition[]>;
 }
 

@@ -72,12 +72,29 @@ export function stageFacts(session: SessionState, run: StageRun): StageFacts {
   };
 }
 
-/** Returns the outputs with the fields of the current stage alone; the same list for the same fields. */
-export function stageOutputs(session: SessionState, run: StageRun, names: string[]): OutputDefinition[] {
-  const key = names.join("\n");
+/** Characters of the schemas of fields for which the stage does not ask. */
+const OTHERS_CHARACTERS = 8_000;
+
+/**
+ * Returns the outputs with the wanted fields of the current stage first and, as far as there is room, those of other
+ * stages: people correct what they said before, and answer what they have not been asked. The same list for the same
+ * fields.
+ */
+export function stageOutputs({ plan }: SessionState, run: StageRun, wanted: string[]): OutputDefinition[] {
+  const key = wanted.join("\n");
   let outputs = run.narrowed.get(key);
-  if (!outputs) run.narrowed.set(key, (outputs = narrowOutputs(session.plan.outputs, names)));
+  if (!outputs)
+    run.narrowed.set(key, (outputs = narrowOutputs(plan.outputs, [...wanted, ...otherFields(plan, wanted)])));
   return outputs;
+}
+
+function otherFields({ outputs }: SessionPlan, wanted: readonly string[]): string[] {
+  let room = OTHERS_CHARACTERS;
+  return [...outputFields(outputs)].flatMap(([name, { schema }]) => {
+    if (wanted.includes(name)) return [];
+    room -= JSON.stringify(schema).length;
+    return room >= 0 ? [name] : [];
+  });
 }
 
 /** Returns the path of a session that has ended. */

@@ -32,7 +32,7 @@ export function stageRequest(session: SessionState): Pick<TurnRequest, "tools" |
   const { state } = run;
   const wanted = wantedFields(session, run);
   const choices = choicesOf(run);
-  const outputs = stageOutputs(session, run, [...wanted, ...otherFields(session, wanted)]);
+  const outputs = stageOutputs(session, run, wanted);
   const own = [...recordOffer(stage.type === "CONFIRM", outputs), ...chooseOffer(choices)];
   const names = new Set(own.map(({ name }) => name));
   return {
@@ -61,21 +61,6 @@ export function mayCallInStage({ stages }: SessionState, name: string): boolean 
 function isGranted(run: StageRun, name: string): boolean {
   const { tools } = currentStage(run);
   return tools === null || ALWAYS.has(name) || tools.includes(name);
-}
-
-/** Characters of the schemas of fields for which the stage does not ask. */
-const OTHERS_CHARACTERS = 8_000;
-
-/**
- * Returns the fields that other stages ask for, as far as there is room: people correct what they said before, and
- * answer what they have not been asked.
- */
-function otherFields({ plan }: SessionState, wanted: readonly string[]): string[] {
-  let room = OTHERS_CHARACTERS;
-  const fits = (schema: JsonSchema): boolean => (room -= JSON.stringify(schema).length) >= 0;
-  return [...outputFields(plan.outputs)].flatMap(([name, { schema }]) =>
-    !wanted.includes(name) && fits(schema) ? [name] : [],
-  );
 }
 
 /** Returns the meanings that the person's words may have here: of the stage's edges, and of global stages. */
