@@ -2,11 +2,10 @@ import { validateAgainst } from "#src/authoring/structured-outputs/schema-check.
 import type { ChatEntry } from "#src/engine/conversation/chat-history.ts";
 import { type ChatPorts, type ChatTurn, takeChatTurn } from "#src/engine/conversation/chat-turn.ts";
 import type { SessionPlan } from "#src/engine/conversation/plan.ts";
-import type { GrantedTool } from "#src/engine/conversation/tool-port.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import type { PlannedCondition, PlannedStage } from "#src/engine/stages/stage-plan.ts";
 import type { StageState } from "#src/engine/stages/stage-state.ts";
-import { planWith } from "./trial-session.ts";
+import { planWith, trialTool } from "./trial-session.ts";
 
 /** Signal of sessions that nobody stops. */
 export const signal = new AbortController().signal;
@@ -146,15 +145,4 @@ export async function hold(plan: SessionPlan, says: string[], ports = portsWith(
 export const pathOf = ({ last }: Held) => (last.stageState?.path ?? []).map(({ stageId, edgeId }) => [stageId, edgeId]);
 
 /** A tool that stages may call. */
-export const TOOL: GrantedTool = {
-  id: "look",
-  offer: { name: "look", description: "", inputSchema: { type: "object" } },
-  messages: { start: null, delayed: null, delayedAfterMs: 3_000, success: null, failure: null },
-  prompts: [],
-  confirmedTranscriptMs: null,
-  timeoutMs: 30_000,
-  isAsync: false,
-  requiresFollowUp: true,
-  isProactive: false,
-  disclosure: "FULL",
-};
+export const TOOL = trialTool("look");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { edge, stageOf } from "#kit/trial-stages.ts";
 import { applyMove, nextMove, noteGlobals, type StageFacts } from "./next-move.ts";
 import type { PlannedCondition, PlannedStage, StagePlan } from "./stage-plan.ts";
 import { beginStages, noteChoice, noteOutcome, noteWords, type StageState, storeFields } from "./stage-state.ts";
@@ -13,30 +14,6 @@ function generator(seed: number): (below: number) => number {
     return Math.floor((state / 2 ** 32) * below);
   };
 }
-
-function stageOf(id: string, given: Partial<PlannedStage> = {}): PlannedStage {
-  return {
-    id,
-    name: id,
-    type: "TALK",
-    prompt: "",
-    fields: [],
-    tools: null,
-    onEntry: [],
-    onExit: [],
-    edges: [],
-    global: null,
-    maxVisits: 5,
-    onMaxVisits: null,
-    modelId: null,
-    transferTarget: null,
-    opens: null,
-    returnsTo: null,
-    ...given,
-  };
-}
-
-const edge = (id: string, to: string, when: PlannedCondition = { type: "ALWAYS" }) => ({ id, to, label: "", when });
 
 function factsOf(stage: PlannedStage | undefined, { fields, declined }: StageState): StageFacts {
   const missing = (stage?.fields ?? []).filter((name) => !Object.hasOwn(fields, name));

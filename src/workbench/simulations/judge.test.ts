@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { COLLECTED, edge, stageOf } from "#kit/trial-stages.ts";
 import type { Turn } from "#src/engine/conversation/plan.ts";
-import type { PlannedStage } from "#src/engine/stages/stage-plan.ts";
 import type { ConversationRecord } from "./conversation-record.ts";
 import { judge } from "./judge.ts";
 import { readSuite } from "./read-suite.ts";
@@ -266,29 +266,13 @@ describe("what is always checked", () => {
 });
 
 test("a variable of what a stage says, and of its prompt, but not a field that the prompt waits for", async () => {
-  const stage = (id: string, more: Partial<PlannedStage>): PlannedStage => ({
-    id,
-    name: id,
-    type: "TALK",
-    prompt: "",
-    fields: [],
-    tools: null,
-    onEntry: [],
-    onExit: [],
-    edges: [],
-    global: null,
-    maxVisits: 5,
-    onMaxVisits: null,
-    modelId: null,
-    transferTarget: null,
-    opens: null,
-    returnsTo: null,
-    ...more,
-  });
-  const on = [{ id: "on", to: "bye", label: "", when: { type: "COLLECTED" as const } }];
   const stages = [
-    stage("ask", { prompt: "{{ fields.coming }} {{ place }}", fields: ["coming"], edges: on }),
-    stage("bye", { type: "END", onEntry: [{ type: "SAY", text: "Goodbye from {{ compny }}, {{ stage.name }}." }] }),
+    stageOf("ask", {
+      prompt: "{{ fields.coming }} {{ place }}",
+      fields: ["coming"],
+      edges: [edge("on", "bye", COLLECTED)],
+    }),
+    stageOf("bye", { type: "END", onEntry: [{ type: "SAY", text: "Goodbye from {{ compny }}, {{ stage.name }}." }] }),
   ];
   const grants = { tools: [], systemTools: [], transferTargets: [], stages: { start: "ask", stages } };
   const { failures, transcript } = await runTrialConversation(trialSuite(), trialFlow({}, { grants }));
