@@ -19,13 +19,16 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
-/** Starts `parley serve` on an empty data folder, with more arguments and settings if wanted. */
+/**
+ * Starts `parley serve` with more arguments and settings if wanted, on the data folder DATA_DIR, which stays, or on an
+ * empty one, which `close` removes.
+ */
 export async function startServer(
   port: number,
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<BenchServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), "parley-bench-"));
+  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "parley-bench-"));
   const child = runProcess(["src/main.ts", "serve", ...args], { PORT: String(port), DATA_DIR: dataDir, ...env });
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(`${url}/ready`);
@@ -49,7 +52,7 @@ export async function startServer(
     operator,
     async close() {
       await stop(child);
-      rmSync(dataDir, { recursive: true, force: true });
+      if (env.DATA_DIR === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

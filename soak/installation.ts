@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { Agent, request } from "undici";
+import { Agent, FormData, request } from "undici";
 import { measureTree, parentOf, type Usage } from "../bench/process-tree.ts";
 import { type BenchServer, startServer } from "../bench/server-process.ts";
 import type { Latencies } from "./latencies.ts";
@@ -21,6 +21,7 @@ export interface Load {
 }
 
 const UNLIMITED = { capacity: 1e9, refill: 1e9, periodSeconds: 1 };
+const EMAIL = "owner@example.com";
 const PASSWORD = "correct horse battery";
 
 /** A server in its own process on an embedded database, with open dashboards, measured from outside. */
@@ -30,7 +31,7 @@ export class Installation implements AsyncDisposable {
   lostDashboards = 0;
   readonly #agent = new Agent({ connections: 256, pipelining: 1 });
   readonly #postmaster: number;
-  readonly #closing = new AbortController();
+  #closing = new AbortController();
   #cookie = "";
 
   private constructor(server: BenchServer, postmaster: number) {
@@ -38,9 +39,9 @@ export class Installation implements AsyncDisposable {
     this.#postmaster = postmaster;
   }
 
-  /** Starts the server on a port, with an account for the dashboard. */
-  static async start(port: number): Promise<Installation> {
-    const server = await startServer(port);
+  /** Starts the server on a port, with more settings if wanted, and an account for the dashboard. */
+  static async start(port: number, env: Record<string, string> = {}): Promise<Installation> {
+    const server = await startServer(port, [], env);
     const client = new pg.Client(server.database);
     await client.connect();
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -58,10 +59,19 @@ export class Installation implements AsyncDisposable {
     const body = {
       token: String(url).split("/").at(-1),
       name: "Owner",
-      email: "owner@example.com",
+      email: EMAIL,
       password: PASSWORD,
     };
-    const reply = await request(`${this.server.url}/api/console/setup`, {
+    await this.#takeCookie("setup", body);
+  }
+
+  /** Signs in anew, because a sign-in ends after some days. */
+  async signInAgain(): Promise<void> {
+    await this.#takeCookie("sign-in", { email: EMAIL, password: PASSWORD });
+  }
+
+  async #takeCookie(path: string, body: object): Promise<void> {
+    const reply = await request(`${this.server.url}/api/console/${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", origin: this.server.url },
       body: JSON.stringify(body),
@@ -96,34 +106,42 @@ export class Installation implements AsyncDisposable {
 
   /** Opens the live stream of a workspace as its dashboard does, until the installation is closed. */
   async openDashboard({ workspaceId }: Workspace): Promise<void> {
+    const { signal } = this.#closing;
     const reply = await request(`${this.server.url}/api/console/workspaces/${workspaceId}/events`, {
       headers: { cookie: this.#cookie },
-      signal: this.#closing.signal,
+      signal,
       bodyTimeout: 0,
     });
     if (reply.statusCode !== 200) throw new Error(await reply.body.text());
     reply.body
       .on("error", () => undefined)
-      .on("close", () => this.#closing.signal.aborted || this.lostDashboards++)
+      .on("close", () => signal.aborted || this.lostDashboards++)
       .resume();
+  }
+
+  /** Closes the dashboards, as people do at night. */
+  closeDashboards(): void {
+    this.#closing.abort();
+    this.#closing = new AbortController();
   }
 
   /** Sends a request to the external API; status 0 when no answer came. */
   async ask(
     { apiKey }: Pick<Workspace, "apiKey">,
-    method: "GET" | "POST" | "PATCH",
+    method: "GET" | "POST" | "PATCH" | "DELETE",
     path: string,
-    body?: object,
+    body?: object | FormData,
     latencies?: Latencies,
   ): Promise<{ status: number; text: string }> {
     const startedAt = performance.now();
+    const isForm = body instanceof FormData;
     let reply = { status: 0, text: "" };
     try {
       const found = await request(`${this.server.url}/api/external/v1${path}`, {
         method,
         dispatcher: this.#agent,
-        headers: { "x-api-key": apiKey, ...(body ? { "content-type": "application/json" } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
+        headers: { "x-api-key": apiKey, ...(isForm || !body ? {} : { "content-type": "application/json" }) },
+        ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
       });
       reply = { status: found.statusCode, text: await found.body.text() };
     } catch (error) {
@@ -149,7 +167,7 @@ export class Installation implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort();
+    this.closeDashboards();
     await this.#agent.destroy();
     await this.server.close();
   }

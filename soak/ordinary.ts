@@ -2,20 +2,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { Installation, type Load, type Workspace } from "./installation.ts";
 import { describeSpan, Latencies } from "./latencies.ts";
+import { addJob, askOne, ROWS } from "./ordinary-load.ts";
+import { untilDrained } from "./until-drained.ts";
 
 const WORKSPACES = 10;
 const NUMBERS = 10;
 const PER_SECOND = 20;
 const JOBS_PER_MINUTE = 5;
-const ROWS = 20;
 /** Requests that may be on their way; one that finds no room is a fault, and is not sent. */
 const MOST_OPEN = 200;
 const LONGEST_MS = 1_000;
 const SETTLE_SECONDS = 60;
 const IDLE_SECONDS = 60;
-/** The queue is empty by then, or the calls do not keep up. */
-const DRAIN_MS = 300_000;
-const AREAS = [202, 206, 212, 213, 214, 215, 303, 305, 312, 313, 404, 415, 503, 512, 602, 612, 617, 702, 713, 718];
 
 /**
  * An hour of ordinary use: requests at a steady rate whatever the answers take, jobs, dashboards that stay open. Nothing may
@@ -69,7 +67,7 @@ async function use(
       const isJob = tick % jobEvery === 0;
       const sent = isJob
         ? addJob(installation, workspace, tick, latencies)
-        : askOne(installation, workspace, tick, latencies);
+        : askOne(installation, workspace, tick, latencies, WORKSPACES);
       const tracked: Promise<unknown> = sent.finally(() => open.delete(tracked));
       open.add(tracked);
     }
@@ -90,87 +88,18 @@ async function use(
   return faults;
 }
 
-const READS = [
-  "/flows",
-  "/tools",
-  "/call-jobs?size=20",
-  "/call-history?size=20",
-  "/phone-numbers",
-  "/agents",
-  "/chat-sessions?size=20",
-];
-
-/** Three of five requests read; the others call, write to somebody, or make something. */
-function askOne(
-  installation: Installation,
-  workspace: Workspace,
-  tick: number,
-  latencies: Latencies,
-): Promise<unknown> {
-  const turn = Math.floor(tick / WORKSPACES);
-  const write = (path: string, body: object) => installation.ask(workspace, "POST", path, body, latencies);
-  switch (turn % 10) {
-    case 0:
-    case 5:
-      return write("/outbound/calls", { flowId: workspace.flow.id, customerNumber: person(tick) });
-    case 2:
-      return write("/outbound/chats", {
-        channel: "CHAT",
-        contactIdentifier: `visitor-${tick}`,
-        flow: { name: "Soak", firstMessage: "Hello." },
-      });
-    case 7:
-      return write("/agents", { name: `Agent ${tick}` });
-    default:
-      return installation.ask(workspace, "GET", READS[turn % READS.length] as string, undefined, latencies);
-  }
-}
-
-function addJob(
-  installation: Installation,
-  workspace: Workspace,
-  tick: number,
-  latencies: Latencies,
-): Promise<unknown> {
-  const rows = Array.from({ length: ROWS }, (_, i) => ({ customerNumber: person(tick * 7 + i) }));
-  const body = {
-    rows,
-    flowId: workspace.flow.id,
-    fromPhoneNumbers: workspace.numbers,
-    retryConfig: { maxAttempts: 1 },
-  };
-  return installation.ask(workspace, "POST", "/call-jobs", body, latencies);
-}
-
-/** A fictional number. */
-function person(i: number): string {
-  return `+1${AREAS[Math.floor(i / 100) % AREAS.length]}555${String(100 + (i % 100)).padStart(4, "0")}`;
-}
-
-/** Waits until no call waits or lives. */
+/** Waits until no call waits or lives, and says what is left. */
 async function drain(installation: Installation, faults: string[], print: (line: string) => void): Promise<void> {
   const client = new pg.Client(installation.server.database);
   await client.connect();
   try {
-    const startedAt = performance.now();
-    for (;;) {
-      const { rows } = await client.query<{ open: number; lanes: number; calls: number; requests: number }>(
-        `select (select count(*) from call_rows where ended_at is null)::int as open, (select count(*) from lanes)::int as lanes,
-                (select count(*) from call_rows)::int as calls, (select count(*) from request_log)::int as requests`,
-      );
-      const [found] = rows;
-      if (found?.open === 0) {
-        print(
-          `Drained: ${found.calls} calls are over, ${found.requests} requests are logged, ${found.lanes} lanes are left.`,
-        );
-        return;
-      }
-      if (performance.now() - startedAt > DRAIN_MS) {
-        faults.push(`${found?.open} calls were not over ${DRAIN_MS / 60_000} minutes after the last request.`);
-        return;
-      }
-      await pause(1_000);
-    }
+    await untilDrained(client, faults);
+    const { rows } = await client.query<{ lanes: number; calls: number; requests: number }>(
+      `select (select count(*) from lanes)::int as lanes, (select count(*) from call_rows)::int as calls,
+              (select count(*) from request_log)::int as requests`,
+    );
+    const [left] = rows;
+    print(`Drained: ${left?.calls} calls, ${left?.requests} logged requests and ${left?.lanes} lanes are left.`);
   } finally {
     await client.end();
   }

@@ -2,6 +2,7 @@ import { describeMachine } from "../bench/machine.ts";
 import { soakDrain } from "./drain.ts";
 import { soakFailover } from "./failover.ts";
 import { soakKills } from "./kills.ts";
+import { soakMonth } from "./month.ts";
 import { soakNeighbours } from "./neighbours.ts";
 import { readOptions } from "./options.ts";
 import { soakOrdinary } from "./ordinary.ts";
@@ -18,6 +19,7 @@ const SOAKS: Record<string, { run: Soak; takes: string[] }> = {
   drain: { run: soakDrain, takes: ["rounds", "rate", "speed", "seed"] },
   failover: { run: soakFailover, takes: ["rounds", "rate", "speed", "seed", "seconds", "primary"] },
   kills: { run: soakKills, takes: ["rounds", "seed", "seconds"] },
+  month: { run: soakMonth, takes: ["days", "seconds", "calls", "workspaces"] },
   neighbours: { run: soakNeighbours, takes: ["minutes", "statements"] },
   ordinary: { run: soakOrdinary, takes: ["minutes"] },
   pauses: { run: soakPauses, takes: ["rounds", "seed"] },

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { LocalCluster } from "../../deploy/ha/local-cluster.ts";
 import type { Member } from "../../deploy/ha/render.ts";
 import { ServerProcess } from "../../tests/kit/server-process.ts";
-import { shiftableClock } from "./faults.ts";
+import { shiftableClock } from "../shifted-clock.ts";
 
 /** A Parley node on one of the three machines, whose clock can be shifted. */
 export interface FailoverNode {

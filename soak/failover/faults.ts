@@ -1,11 +1,9 @@
-import { existsSync, writeFileSync } from "node:fs";
 import type { LocalCluster } from "../../deploy/ha/local-cluster.ts";
 import type { Machines } from "../../deploy/ha/machines.ts";
 import type { Member } from "../../deploy/ha/render.ts";
+import { canShiftClocks, shiftClock } from "../shifted-clock.ts";
 import type { FailoverNode } from "./failover-node.ts";
 
-/** Debian's libfaketime. */
-const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
 const SHIFTS_S = [3_600, -3_600];
 
 /** Things that a fault strikes. */
@@ -80,25 +78,7 @@ const FAULTS: Fault[] = [
 export function listFaults({ cut }: Machines, print: (line: string) => void): Fault[] {
   const missing = new Map<string, string>();
   if (!cut) missing.set("MACHINE OF THE PRIMARY CUT OFF", "only root can divide the network");
-  if (!existsSync(FAKETIME)) missing.set("CLOCK OF A NODE SHIFTED BY AN HOUR", "Debian's package faketime is missing");
+  if (!canShiftClocks()) missing.set("CLOCK OF A NODE SHIFTED BY AN HOUR", "Debian's package faketime is missing");
   for (const [name, why] of missing) print(`SKIPPED: ${name}: ${why}.`);
   return FAULTS.filter(({ name }) => !missing.has(name));
-}
-
-/** Returns the environment of a process whose clock `shiftClock` moves by the file; empty without libfaketime. */
-export function shiftableClock(path: string): Record<string, string> {
-  if (!existsSync(FAKETIME)) return {};
-  shiftClock(path, 0);
-  return {
-    LD_PRELOAD: FAKETIME,
-    FAKETIME_TIMESTAMP_FILE: path,
-    FAKETIME_CACHE_DURATION: "1",
-    // The monotonic clock of a machine does not jump when somebody sets its time.
-    FAKETIME_DONT_FAKE_MONOTONIC: "1",
-    DONT_FAKE_MONOTONIC: "1",
-  };
-}
-
-function shiftClock(path: string, seconds: number): void {
-  writeFileSync(path, `${seconds < 0 ? "" : "+"}${seconds}\n`);
 }

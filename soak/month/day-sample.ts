@@ -1,0 +1,73 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type pg from "pg";
+
+/** Executions of one statement on one day. */
+export interface StatementUse {
+  text: string;
+  calls: number;
+  ms: number;
+  maxMs: number;
+  /** Pages of 8 kB that it looked at, whether they were in memory or not. */
+  blocks: number;
+}
+
+/** A table at the end of a day. */
+export interface TableSize {
+  rows: number;
+  /** With its indexes. */
+  bytes: number;
+}
+
+/** One day of the soak, as it was measured at its end. */
+export interface DaySample {
+  day: number;
+  /** Memory of the server's processes, in megabytes. */
+  nodeMb: number;
+  postgresMb: number;
+  /** CPU seconds of the day. */
+  nodeSeconds: number;
+  postgresSeconds: number;
+  p50: number;
+  p99: number;
+  connections: number;
+  /** Files of the data folder that are not the database's. */
+  files: number;
+  statements: Map<string, StatementUse>;
+  tables: Map<string, TableSize>;
+}
+
+/** Takes what PostgreSQL counted of each statement since the last call, and starts its counters anew. */
+export async function takeStatements(client: pg.Client): Promise<Map<string, StatementUse>> {
+  const { rows } = await client.query<StatementUse & { id: string }>(
+    `select queryid::text as id, min(query) as text, sum(calls)::int as calls, sum(total_exec_time) as ms,
+            max(max_exec_time) as "maxMs", sum(shared_blks_hit + shared_blks_read)::float8 as blocks
+       from pg_stat_statements where query !~ 'pg_stat_|pg_total_relation_size|vacuum' group by queryid`,
+  );
+  await client.query("select pg_stat_statements_reset()");
+  return new Map(rows.map(({ id, ...use }) => [id, use]));
+}
+
+/** Returns the size of each table. */
+export async function readTables(client: pg.Client): Promise<Map<string, TableSize>> {
+  const { rows } = await client.query<{ name: string; rows: number; bytes: number }>(
+    `select relname as name, n_live_tup::int as rows, pg_total_relation_size(relid)::float8 as bytes
+       from pg_stat_user_tables`,
+  );
+  return new Map(rows.map(({ name, ...size }) => [name, size]));
+}
+
+/** Returns the number of open connections. */
+export async function countConnections(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::int as count from pg_stat_activity where backend_type = 'client backend'",
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns the number of files in a data folder, without those of the database. */
+export function countFiles(dataDir: string): number {
+  return readdirSync(dataDir, { recursive: true, encoding: "utf8" }).filter(
+    (name) => !name.startsWith("postgres") && statSync(join(dataDir, name), { throwIfNoEntry: false })?.isFile(),
+  ).length;
+}

@@ -1,0 +1,147 @@
+import type { DaySample, StatementUse } from "./day-sample.ts";
+
+/**
+ * A statement costs more when it looks at so many times the pages in a day, and some more, and takes so much longer. Each
+ * day has the same work; how much of it one execution does depends on how busy the machine is.
+ */
+const MORE_BLOCKS = 1.5;
+const SOME_BLOCKS = 5_000;
+const MORE_TIME = 1.25;
+const SOME_MS = 50;
+const LONGEST_MS = 1_000;
+const MORE_MEMORY = 1.1;
+const SOME_MB = 20;
+/** Rows by which a table may differ by chance. */
+const SOME_ROWS = 300;
+const MORE_ROWS = 1.3;
+const SOME_FILES = 50;
+
+/** Tables that hold what a business made, and grow with it. All others must not grow. */
+const KEPT = new Set([
+  "agents",
+  "agent_versions",
+  "call_attempts",
+  "call_facts",
+  "call_jobs",
+  "call_names",
+  "call_numbers",
+  "call_results",
+  "call_rows",
+  "contacts",
+  "chat_messages",
+  "chat_sessions",
+  "audit_log",
+  "usage_entries",
+  "usage_daily",
+  "simulations",
+  "simulation_cases",
+  "transcription_rows",
+  "result_calls",
+]);
+
+/** Tables with a time after which rows go, in days. They must not grow from then on. */
+export type KeptDays = ReadonlyMap<string, number>;
+
+/**
+ * Compares the last days with the first ones and returns what grew: memory, connections, files, rows of a table whose
+ * rows should go, and statements that look at more pages for the same work and take longer. The first day is left out, because caches
+ * fill on it.
+ */
+export function judgeGrowth(samples: readonly DaySample[], keptDays: KeptDays): string[] {
+  const some = Math.max(2, Math.floor(samples.length / 5));
+  const early = samples.slice(1, 1 + some);
+  const late = samples.slice(-some);
+  if (samples.length < 2 * some + 1) return ["There are too few days to compare."];
+  return [
+    ...compareMeans("memory of the server (MB)", early, late, ({ nodeMb }) => nodeMb, SOME_MB),
+    ...compareMeans("connections", early, late, ({ connections }) => connections, 2),
+    ...compareMeans("files", early, late, ({ files }) => files, SOME_FILES),
+    ...judgeStatements(samples, early, late),
+    ...judgeTables(samples, keptDays),
+  ];
+}
+
+function compareMeans(
+  what: string,
+  early: readonly DaySample[],
+  late: readonly DaySample[],
+  of: (sample: DaySample) => number,
+  some: number,
+): string[] {
+  const [before, after] = [meanOf(early.map(of)), meanOf(late.map(of))];
+  return after > before * MORE_MEMORY + some ? [`The ${what} grew: ${before.toFixed(0)} to ${after.toFixed(0)}.`] : [];
+}
+
+function judgeStatements(
+  samples: readonly DaySample[],
+  early: readonly DaySample[],
+  late: readonly DaySample[],
+): string[] {
+  const slow = samples.flatMap(({ day, statements }) =>
+    [...statements.values()]
+      .filter(({ maxMs }) => maxMs > LONGEST_MS)
+      .map(({ maxMs, text }) => `On day ${day} a statement took ${maxMs.toFixed(0)} ms: ${shortened(text)}`),
+  );
+  const before = sumUses(early);
+  const grown = [...sumUses(late)].flatMap(([id, now]) => {
+    const then = before.get(id);
+    if (!then) return [];
+    const [blocksThen, blocksNow] = [then.blocks / early.length, now.blocks / late.length];
+    const [msThen, msNow] = [then.ms / early.length, now.ms / late.length];
+    if (blocksNow <= blocksThen * MORE_BLOCKS + SOME_BLOCKS || msNow <= msThen * MORE_TIME + SOME_MS) return [];
+    return [
+      `A statement grew from ${blocksThen.toFixed(0)} to ${blocksNow.toFixed(0)} pages and from ${msThen.toFixed(0)} to ${msNow.toFixed(0)} ms a day: ${shortened(now.text)}`,
+    ];
+  });
+  return [...slow, ...grown];
+}
+
+/** Adds up the executions of each statement over several days. */
+export function sumUses(samples: readonly DaySample[]): Map<string, StatementUse> {
+  const sums = new Map<string, StatementUse>();
+  for (const { statements } of samples)
+    for (const [id, use] of statements) {
+      const sum = sums.get(id) ?? { text: use.text, calls: 0, ms: 0, maxMs: 0, blocks: 0 };
+      sums.set(id, {
+        text: sum.text,
+        calls: sum.calls + use.calls,
+        ms: sum.ms + use.ms,
+        maxMs: Math.max(sum.maxMs, use.maxMs),
+        blocks: sum.blocks + use.blocks,
+      });
+    }
+  return sums;
+}
+
+/**
+ * A table whose rows go after some days may grow until then and once more as long, for the rows that the filling left.
+ * Any other grows by as much on each day, or, if nobody made its rows, not at all.
+ */
+function judgeTables(samples: readonly DaySample[], keptDays: KeptDays): string[] {
+  const last = samples.at(-1) as DaySample;
+  return [...last.tables].flatMap(([name, { rows }]) => {
+    const rowsOn = (day: number) => samples.find((sample) => sample.day === day)?.tables.get(name)?.rows ?? 0;
+    const levelDay = 2 * (keptDays.get(name) ?? 0) + 2;
+    const first = samples[0] as DaySample;
+    if (KEPT.has(name) || levelDay >= last.day) {
+      const middle = Math.floor((first.day + last.day) / 2);
+      const [half, whole] = [rowsOn(middle) - rowsOn(first.day), rows - rowsOn(middle)];
+      return whole > half * MORE_ROWS + SOME_ROWS
+        ? [`${name} grew by ${half} rows in the first half and by ${whole} in the second.`]
+        : [];
+    }
+    const level = Math.max(...samples.filter(({ day }) => day <= levelDay).map(({ day }) => rowsOn(day)));
+    return rows > level * MORE_ROWS + SOME_ROWS
+      ? [`${name} had at most ${level} rows by day ${levelDay}, and has ${rows}.`]
+      : [];
+  });
+}
+
+/** Returns a statement as one line of bounded length. */
+export function shortened(text: string): string {
+  return text.replaceAll(/\s+/g, " ").slice(0, 110);
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
