@@ -76,7 +76,8 @@ function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawB
   if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
   const numbers = sql`select d.number from call_numbers d
     where d.workspace_id = ${workspaceId} and d.number like ${`%${digits}%`}`;
-  if (word === undefined) return sql`r.customer_number in (${numbers})`;
+  // The number is compared as well: of rows that are looked at one by one, only those that match are looked up.
+  if (word === undefined) return sql`r.customer_number like ${`%${digits}%`} and r.customer_number in (${numbers})`;
   const named = sql`select n.row_id from call_names n where n.workspace_id = ${workspaceId}
     and n.word >= search_word(${word}) and n.word < search_word(${word}) || ${LAST_CHARACTER}::text`;
   if (digits === undefined) return sql`r.id in (${named})`;
@@ -128,6 +129,32 @@ export function listRows(
       order by ${order} ${limitTo(page)}) found
     join call_rows r on r.workspace_id = ${workspaceId} and r.id = found.id`;
   return all(tx, sql`${recordsOf(found)} order by ${order}`);
+}
+
+/**
+ * True for a search by a part of a number, whose numbers take longer to find than its rows. By words alone the newest rows
+ * are found without all others, which the count need not have in order.
+ */
+export function looksForNumbers({ search }: RowFilter): boolean {
+  return readSearch(search ?? "").some(({ digits }) => digits !== undefined);
+}
+
+/**
+ * Returns the ids of the rows that a search finds, in the order of `listRows`; at most one more than `MOST_FOUND`. They
+ * hold the first pages and their number is the count, so that the parts are looked for once.
+ */
+export async function searchIds(
+  tx: Executor,
+  workspaceId: string,
+  filter: RowFilter,
+  isDescending: boolean,
+): Promise<string[]> {
+  const order = isDescending ? sql`r.id desc` : sql`r.id`;
+  const found = await all<{ id: string }>(
+    tx,
+    sql`select r.id from call_rows r where ${conditions(workspaceId, filter)} order by ${order} limit ${MOST_FOUND + 1}`,
+  );
+  return found.map(({ id }) => id);
 }
 
 /** Returns the number of rows that match a filter; the count ends above `most`. */
