@@ -95,6 +95,7 @@ function fixture(name: string, run: McpTool["run"], inputSchema: Tool["inputSche
   return {
     toolset: undefined,
     needs: [],
+    viaLibrary: true,
     definition: { name, description: "For conformance tests.", inputSchema },
     run,
   };

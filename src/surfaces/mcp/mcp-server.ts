@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import {
   type CallToolResult,
   createMcpHandler,
@@ -10,10 +11,12 @@ import {
 } from "@modelcontextprotocol/server";
 import { rawSlice } from "#src/platform/http/json.ts";
 import { askNearest } from "#src/platform/http/nearest-name.ts";
+import type { Reply } from "#src/platform/http/route.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { readVersion } from "#src/platform/kernel/version.ts";
 import type { CallApi } from "./call-api.ts";
+import { type PlainCall, readPlainCall, writePlainResult } from "./plain-call.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -41,7 +44,6 @@ const NO_TOOLS = '"tools":[]';
 
 /** One message to the server, from an admitted caller. */
 export interface McpExchange {
-  request: Request;
   /** The parsed body, and its exact text. */
   body: unknown;
   bodyText: string;
@@ -56,7 +58,14 @@ export interface McpExchange {
 /** Answers MCP messages of both protocol eras; keeps no state between them. */
 export interface McpAnswerer {
   /** Throws BAD_REQUEST for a view with an unknown toolset. */
-  answer(exchange: McpExchange): Promise<Response>;
+  assertView(view: ToolView): void;
+  /**
+   * Answers a message that calls a tool and asks for nothing else, without the library, which would make a server, a
+   * transport, a Request and a Response for it; undefined for all other messages.
+   */
+  answerPlain(exchange: McpExchange, headers: IncomingHttpHeaders): Promise<Reply> | undefined;
+  /** Answers any message. */
+  answer(exchange: McpExchange, request: Request): Promise<Response>;
   /**
    * Puts the tools into the bytes of an answer to tools/list, which has none yet. The library would check and write
    * them anew for every message.
@@ -89,13 +98,24 @@ export function createAnswerer(tools: McpTool[], log: Log): McpAnswerer {
   const brief = createMcpHandler(factory, { responseMode: "auto", keepAliveMs: KEEP_ALIVE_MS });
   const lasting = createMcpHandler(factory, { responseMode: "sse", keepAliveMs: KEEP_ALIVE_MS });
   const subscriptions = new Subscriptions(factory, KEEP_ALIVE_MS);
+  const answerCall = async (tool: McpTool, call: PlainCall, exchange: McpExchange, servedAs: string) => {
+    const context = { signal: NEVER_ABORTED, report: () => undefined };
+    return writePlainResult(call, await runTool(tool, toCall(call.args, exchange, context), log), INFO, servedAs);
+  };
   return {
-    async answer(exchange) {
-      const { request, body, view } = exchange;
-      list.check(view);
+    assertView: (view) => list.check(view),
+    answerPlain(exchange, headers) {
+      const tool = byName.get(calledTool(exchange.body));
+      if (!tool || tool.waits || tool.viaLibrary) return undefined;
+      const call = readPlainCall(headers, exchange.body);
+      const called = call && byName.get(call.name);
+      return called && answerCall(called, call, exchange, tool.definition.name);
+    },
+    async answer(exchange, request) {
+      const { body } = exchange;
       const authInfo = { token: "", clientId: "", scopes: [], extra: { ...exchange } };
       const options = { authInfo, ...(body === undefined ? {} : { parsedBody: body }) };
-      if (methodOf(body) === "subscriptions/listen") return subscriptions.open(exchange, options);
+      if (methodOf(body) === "subscriptions/listen") return subscriptions.open({ ...exchange, request }, options);
       const { fetch } = byName.get(calledTool(body))?.waits ? lasting : brief;
       return fetch(request, options);
     },
@@ -135,7 +155,7 @@ function createFactory(byName: ReadonlyMap<string, McpTool>, log: Log): McpServe
         const message = `Unknown tool: ${params.name}.${askNearest(params.name, [...byName.keys()])}`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
       }
-      return runTool(tool, toCall(params.arguments ?? {}, context, exchange), log);
+      return runTool(tool, toCall(params.arguments ?? {}, exchange, followOf(context)), log);
     });
     server.setRequestHandler("resources/list", async () => ({ resources: await resources.list() }));
     server.setRequestHandler("resources/templates/list", () => ({
@@ -175,18 +195,15 @@ function calledTool(body: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-function toCall(
-  args: Record<string, unknown>,
-  context: ServerContext,
-  { bodyText, api, permissions }: McpExchange,
-): ToolCall {
-  const { signal, notify, _meta } = context.mcpReq;
+/** The way in which a call is followed while it runs. */
+type Following = Pick<ToolCall, "signal" | "report">;
+
+/** The signal of calls that nobody can end. */
+const NEVER_ABORTED = new AbortController().signal;
+
+function followOf({ mcpReq: { signal, notify, _meta } }: ServerContext): Following {
   const progressToken = _meta?.progressToken;
   return {
-    args,
-    textOf: textsOf(args, rawSlice(bodyText, ["params", "arguments"]) ?? "{}"),
-    api,
-    permissions,
     signal,
     report(progress, message, total) {
       if (progressToken === undefined) return;
@@ -195,6 +212,15 @@ function toCall(
       notify({ method: "notifications/progress", params }).catch(() => undefined);
     },
   };
+}
+
+function toCall(
+  args: Record<string, unknown>,
+  { bodyText, api, permissions }: McpExchange,
+  following: Following,
+): ToolCall {
+  const textOf = textsOf(args, () => rawSlice(bodyText, ["params", "arguments"]) ?? "{}");
+  return { args, textOf, api, permissions, ...following };
 }
 
 async function runTool(tool: McpTool, call: ToolCall, log: Log): Promise<CallToolResult> {

@@ -135,3 +135,36 @@ test.each(["place_call", "run_tool"])("%s with ten thousand arguments holds nobo
   });
   expect(sent).toEqual([JSON.stringify(many)]);
 });
+
+const REPLIES: Record<string, { status: number; text: string }> = {
+  "a result": { status: 200, text: '{"rowId":"r","number":12345678901234567890,"text":"A\\nB\u2028"}' },
+  "a refusal": { status: 404, text: '{"error":"Not Found","code":"NOT_FOUND","requestId":"q"}' },
+  "a fault": { status: 502, text: "<html>" },
+};
+
+/** Sends a call of a tool twice: as it is, and with metadata that changes nothing but that the library answers it. */
+test.each(
+  Object.entries(ERAS).flatMap(([era, sent]) => Object.keys(REPLIES).map((name) => [era, name, sent] as const)),
+)("%s: %s is the same, whether the library writes it or not", async (era, name, { headers, meta }) => {
+  const url = await start(() => REPLIES[name] as { status: number; text: string });
+  const answers = [undefined, "token"].map(async (progressToken) => {
+    const isPlain = progressToken === undefined;
+    const _meta = isPlain && era === "2025-11-25" ? {} : { _meta: { ...meta, ...(isPlain ? {} : { progressToken }) } };
+    const params = { name: "get_call", arguments: { rowId: "x" }, ..._meta };
+    const reply = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...headers,
+        "mcp-name": "get_call",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: "7", method: "tools/call", params }),
+    });
+    const { "x-request-id": _id, date: _date, ...others } = Object.fromEntries(reply.headers);
+    return { status: reply.status, headers: others, text: await reply.text() };
+  });
+  const [plain, byLibrary] = await Promise.all(answers);
+  expect(plain).toEqual(byLibrary);
+  expect(plain?.text).toContain('"id":"7"');
+});

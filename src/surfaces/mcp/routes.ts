@@ -97,11 +97,8 @@ async function serve(answerer: McpAnswerer, parts: McpParts, method: string, req
     // Each request takes one rate-limit token; a batch would take one for all its messages.
     if (Array.isArray(body)) return rpcError(-32_600, new AppError("BAD_REQUEST", "Send one message at a time."));
   }
-  // Only for messages that may take long: a signal makes the request object several times more expensive.
-  const closing = answerer.lasts(body) ? abortOnClose(request.stream) : undefined;
   const presented = readPresented(request.headers, request.query);
   const exchange: McpExchange = {
-    request: toWebRequest(parts.publicUrl, method, request, closing?.signal),
     body,
     bodyText,
     api: asCaller(parts.callApi, presented, request),
@@ -109,7 +106,12 @@ async function serve(answerer: McpAnswerer, parts: McpParts, method: string, req
     readPermissions: async () => (await parts.readCaller(presented, request.address))?.permissions,
     view: request.query,
   };
-  const response = await answerer.answer(exchange);
+  answerer.assertView(exchange.view);
+  const plain = answerer.answerPlain(exchange, request.headers);
+  if (plain) return plain;
+  // Only for messages that may take long: a signal makes the request object several times more expensive.
+  const closing = answerer.lasts(body) ? abortOnClose(request.stream) : undefined;
+  const response = await answerer.answer(exchange, toWebRequest(parts.publicUrl, method, request, closing?.signal));
   if (closing) return toStream(response, answerer.nameOf(body), closing.release);
   return toReply(response, (bytes) => answerer.complete(exchange, bytes), answerer.nameOf(body));
 }

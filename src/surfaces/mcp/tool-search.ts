@@ -106,8 +106,8 @@ function runTool(byName: ReadonlyMap<string, McpTool>): McpTool {
 }
 
 function innerCall(call: ToolCall, args: Record<string, unknown>): ToolCall {
-  const text = call.args.arguments === undefined ? "{}" : call.textOf("arguments");
-  return { ...call, args, textOf: textsOf(args, text) };
+  const readText = () => (call.args.arguments === undefined ? "{}" : call.textOf("arguments"));
+  return { ...call, args, textOf: textsOf(args, readText) };
 }
 
 function readQuery(value: unknown): string[] {

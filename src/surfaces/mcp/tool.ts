@@ -27,14 +27,16 @@ export interface McpTool {
   needs: readonly (readonly string[])[];
   /** True for a tool that may take long: it is answered as a stream, which is kept alive meanwhile. */
   waits?: boolean;
+  /** True for a tool whose results only the protocol's library writes: errors of the protocol, and more than text. */
+  viaLibrary?: boolean;
   run(call: ToolCall): Promise<CallToolResult>;
 }
 
 /**
- * Returns `ToolCall.textOf` for arguments and the JSON text that they were read from. The text is gone through once, at
- * the first question: a call may have a hundred thousand arguments.
+ * Returns `ToolCall.textOf` for arguments and the JSON text that they were read from. The text is asked for and gone
+ * through once, at the first question: a call may have a hundred thousand arguments, and most calls have no question.
  */
-export function textsOf(args: Record<string, unknown>, text: string): ToolCall["textOf"] {
+export function textsOf(args: Record<string, unknown>, readText: () => string): ToolCall["textOf"] {
   let members: Map<string, string> | undefined;
-  return (name) => (members ??= rawMembers(text)).get(name) ?? JSON.stringify(args[name]);
+  return (name) => (members ??= rawMembers(readText())).get(name) ?? JSON.stringify(args[name]);
 }
