@@ -1,4 +1,4 @@
-import { createHash, randomFillSync, randomInt } from "node:crypto";
+import { hash, randomFillSync, randomInt } from "node:crypto";
 import { nowMs as databaseNowMs } from "./clock.ts";
 
 const HEX: string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -79,5 +79,5 @@ export function randomText(length: number): string {
  * Returns the SHA-256 of a text. Enough for secrets of 30 random characters: they cannot be guessed from the digest.
  */
 export function sha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }
