@@ -58,9 +58,13 @@ export type FlowRecord = FilledFields & {
 
 const FIELD_NAMES = Object.keys(flowFields) as (keyof FlowFields)[];
 
+const NO_FIELDS = Object.fromEntries(FIELD_NAMES.map((name) => [name, null])) as FilledFields;
+
 /** Every field of a flow, null where `fields` has none. */
 export function fillFields(fields: Partial<FlowFields>): FilledFields {
-  return Object.fromEntries(FIELD_NAMES.map((name) => [name, fields[name] ?? null])) as FilledFields;
+  const filled: Record<string, unknown> = { ...NO_FIELDS };
+  for (const [name, value] of Object.entries(fields)) if (name in NO_FIELDS) filled[name] = value ?? null;
+  return filled as FilledFields;
 }
 
 /** The flow as the API shows it. */
