@@ -7,6 +7,7 @@ import {
   type PhoneNumber,
 } from "libphonenumber-js/max";
 import { fictionalCode, isE164 } from "#src/platform/kernel/e164.ts";
+import { type PlannedNumber, readPlannedNumber } from "./number-plans.ts";
 
 /** Kind of a number for the gate. Anything but ALLOWED stops a dial. */
 export type NumberClass = "ALLOWED" | "EMERGENCY" | "PREMIUM" | "SATELLITE" | "INVALID";
@@ -112,16 +113,20 @@ export function toDialable(number: string): string {
 export function classifyNumber(number: string): ClassifiedNumber {
   const code = fictionalCode(number);
   if (code !== null) return { country: fictionalCountry(number, code), numberClass: "ALLOWED" };
-  const parsed = parsePhoneNumberFromString(number);
-  const country = parsed?.country ?? COUNTRY_BY_CALLING_CODE.get(parsed?.countryCallingCode ?? "") ?? "ZZ";
+  const { country: exact, callingCode, type } = readPlannedNumber(number) ?? readByLibrary(number);
+  const country = exact ?? COUNTRY_BY_CALLING_CODE.get(callingCode) ?? "ZZ";
   if (EMERGENCY.test(number)) return { country, numberClass: "EMERGENCY" };
   if (SATELLITE.test(number)) return { country, numberClass: "SATELLITE" };
-  const type = parsed?.getType();
   if (GLOBAL_PREMIUM.test(number) || (type !== undefined && PREMIUM_TYPES.has(type))) {
     return { country, numberClass: "PREMIUM" };
   }
   // A number is valid when it has a type; asking for both would match it against every pattern twice.
   return { country, numberClass: type === undefined ? "INVALID" : "ALLOWED" };
+}
+
+function readByLibrary(number: string): PlannedNumber {
+  const parsed = parsePhoneNumberFromString(number);
+  return { country: parsed?.country, callingCode: parsed?.countryCallingCode ?? "", type: parsed?.getType() };
 }
 
 function fictionalCountry(number: string, code: number): string {
