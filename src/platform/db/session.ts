@@ -14,10 +14,10 @@ import { type ConnectionSource, withNamedStatements } from "./named-statements.t
 export interface Session {
   readonly db: Database["db"];
   /**
-   * Runs a `copy … from stdin` in text format with the lines of these pieces; within the transaction, if one is open.
-   * PostgreSQL stores a piece while the next one is made.
+   * Runs a `copy … from stdin` with these pieces (`CopyLines`); within the transaction, if one is open. PostgreSQL
+   * stores a piece while the next one is made.
    */
-  copy(statement: string, pieces: Iterable<string>): Promise<void>;
+  copy(statement: string, pieces: Iterable<Buffer>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,13 +39,4 @@ export async function openSession(connection: Connection): Promise<Session> {
       await database.close();
     },
   };
-}
-
-const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
-
-/** Returns a value as a field of COPY's text format (PostgreSQL 18, "COPY", "Text Format"). */
-export function copyField(value: string | number | null): string {
-  if (value === null) return "\\N";
-  const text = String(value);
-  return /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (mark) => ESCAPES[mark] as string) : text;
 }
