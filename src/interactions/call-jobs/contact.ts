@@ -30,6 +30,10 @@ export interface RawContact {
 
 const LONGEST = { contactName: 500, contactEmail: 320, externalId: 200, timeZone: 64 } as const;
 
+/** Most bytes of JSON for a character, as \u001f, and for the marks around a member. */
+const MOST_BYTES = 6;
+const MEMBER_BYTES = 8;
+
 /** Checks one line. A fault names its column. A bad line never stops the others. */
 export function readContact(raw: RawContact): Contact | RowFault {
   const number = typeof raw.customerNumber === "string" ? raw.customerNumber.trim() : raw.customerNumber;
@@ -105,11 +109,14 @@ function readRowData(raw: RawContact): Record<string, unknown> | null | RowFault
   const { rowData } = raw;
   if (rowData === undefined || rowData === null) return null;
   if (typeof rowData !== "object" || Array.isArray(rowData)) return fault(raw, "rowData", "TYPE", "must be an object.");
+  let mostBytes = 0;
   for (const [key, value] of Object.entries(rowData)) {
     const found = typeof value === "string" ? textFault(raw, key, value) : null;
     if (found) return found;
+    mostBytes += typeof value === "string" ? MOST_BYTES * (key.length + value.length) + MEMBER_BYTES : Infinity;
   }
-  if (Buffer.byteLength(JSON.stringify(rowData)) > MAX_DATA_BYTES) {
+  // Hardly any is so large that its exact size must be known.
+  if (mostBytes > MAX_DATA_BYTES && Buffer.byteLength(JSON.stringify(rowData)) > MAX_DATA_BYTES) {
     return fault(raw, "rowData", "TOO_LARGE", `must be at most ${MAX_DATA_BYTES} bytes of JSON.`);
   }
   return rowData as Record<string, unknown>;
@@ -124,6 +131,7 @@ function checkContext(raw: RawContact): RowFault | null {
 }
 
 function textFault(raw: RawContact, column: string, value: string): RowFault | null {
+  if (value.isWellFormed() && !value.includes("\u0000")) return null;
   const faults: Fault[] = [];
   inspectString(value, column, faults);
   const [found] = faults;
