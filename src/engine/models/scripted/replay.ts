@@ -42,9 +42,14 @@ function isContinuation(
   outputs: OutputDefinition[],
   language: string,
 ): boolean {
-  const sameConversation = known.outputs === outputs && known.language === language;
+  const sameConversation = isSameList(known.outputs, outputs) && known.language === language;
   const last = messages[known.count - 1];
   return sameConversation && (known.count === 0 || (last === known.last && last?.content === known.lastContent));
+}
+
+/** The outputs of a session are chosen anew at its end: another list of the same ones. */
+function isSameList(a: OutputDefinition[], b: OutputDefinition[]): boolean {
+  return a.length === b.length && a.every((output, i) => output === b[i]);
 }
 
 /** Takes one message into the state of a conversation. */
