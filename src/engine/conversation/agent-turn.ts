@@ -87,8 +87,12 @@ export async function takeTurn(
   parts: TurnParts,
   signal: AbortSignal,
 ): Promise<AgentTurn> {
-  const isCut = new AbortController();
-  const speech = parts.openSpeech(() => isCut.abort());
+  const giveUp = new AbortController();
+  let isCut = false;
+  const speech = parts.openSpeech(() => {
+    isCut = true;
+    giveUp.abort();
+  });
   const turn: AgentTurn = {
     text: "",
     toolCalls: [],
@@ -102,17 +106,11 @@ export async function takeTurn(
   let ending = "WHOLE" as Ending;
   const startedMs = parts.now().getTime();
   try {
-    await guardModel(parts.limits, signal, async (guarded, alive) => {
-      const both = AbortSignal.any([guarded, isCut.signal]);
-      ending = await collect(
-        parts.model.respond({ ...request, signal: both }),
-        turn,
-        speech,
-        parts,
-        alive,
-        isCut.signal,
-      );
-    });
+    const take = async (guarded: AbortSignal, alive: () => void): Promise<void> => {
+      const pieces = parts.model.respond({ ...request, signal: guarded });
+      ending = await collect(pieces, turn, speech, parts, alive, () => isCut);
+    };
+    await guardModel(parts.limits, signal, take, giveUp);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     const isDone = speech.hasBegun || turn.toolCalls.length > 0;
@@ -157,7 +155,7 @@ async function collect(
   speech: Speech,
   { onCall, onExpects, onFields, maxCharacters }: TurnParts,
   alive: () => void,
-  isCut: AbortSignal,
+  isCut: () => boolean,
 ): Promise<Ending> {
   let ending: Ending = "WHOLE";
   try {
@@ -179,25 +177,25 @@ async function collect(
       } else if (piece.kind === "USAGE") {
         addUsage(turn, piece);
       } else if (piece.kind === "TRUNCATED") ending = "TRUNCATED";
-      if (isCut.aborted) return "WHOLE";
+      if (isCut()) return "WHOLE";
     }
   } catch (error) {
     // A person who talks over the agent ends its turn, so a failure of the model after that does not matter.
-    if (!isCut.aborted) throw error;
+    if (!isCut()) throw error;
   }
   return ending;
 }
 
 /**
  * Runs work of a model that may ignore its signal: past its limits, or when `signal` aborts, the work is abandoned and
- * not awaited. The work calls `alive` at each piece that it gets.
+ * not awaited. The work calls `alive` at each piece that it gets. `giveUp` aborts the work, and nothing else.
  */
 export async function guardModel<Result>(
   limits: ModelLimits,
   signal: AbortSignal,
   work: (guarded: AbortSignal, alive: () => void) => Promise<Result>,
+  giveUp = new AbortController(),
 ): Promise<Result> {
-  const giveUp = new AbortController();
   const givenUp = Promise.withResolvers<never>();
   givenUp.promise.catch(() => undefined);
   const stop = (reason: unknown): void => {

@@ -3,6 +3,7 @@ import type { AmdWatch } from "#src/audio/line/line.ts";
 import { addUsage } from "#src/engine/models/models.ts";
 import { findDoubt, type OptOutDoubt } from "#src/engine/opt-out/doubt.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
+import { joinSignals } from "#src/platform/kernel/joined-signal.ts";
 import { ModelError } from "./agent-turn.ts";
 import { converse } from "./converse.ts";
 import { type Extraction, extractOutputs, selectOutputs } from "./extraction.ts";
@@ -34,6 +35,8 @@ const INTERRUPTED: Ending = {
   reason: "ERROR_INTERRUPTED",
   error: { code: "INTERRUPTED", message: "The session was stopped from outside." },
 };
+/** One for all sessions, because nobody reads where a session ended. */
+const OVER = new StoppedError();
 const NO_EXTRACTION: Extraction = { outputs: {}, extractedFields: {}, pending: [], inputTokens: 0, outputTokens: 0 };
 
 /** Reason for the end of a session, and the error when there was one. */
@@ -50,11 +53,21 @@ interface Ending {
  */
 export async function runSession(plan: SessionPlan, ports: SessionPorts, signal: AbortSignal): Promise<SessionOutcome> {
   const ends = [signal, ports.notes?.ended, ports.closing].filter((end) => end !== undefined);
-  const stop = ends.length > 1 ? AbortSignal.any(ends) : signal;
+  const stop = joinSignals(ends);
+  return runUntil(plan, ports, signal, stop.signal).finally(stop.release);
+}
+
+/** `stop` aborts with the call's own `signal` and with all else that ends a session early. */
+async function runUntil(
+  plan: SessionPlan,
+  ports: SessionPorts,
+  signal: AbortSignal,
+  stop: AbortSignal,
+): Promise<SessionOutcome> {
   const transcribed = new TranscribedLine(ports, stop);
   const session = createSessionState(plan, ports, transcribed, stop, ports.modelStallMs ?? MODEL_STALL_MS);
   const ending = await runToEnding(session, signal);
-  session.toolsStop.abort(new StoppedError());
+  session.toolsStop.abort(OVER);
   transcribed.close();
   const durationMs = transcribed.elapsedMs();
   // After a transfer the call is not ours to end.

@@ -69,9 +69,8 @@ async function runOnLine(
 ): Promise<CallEnd> {
   const { carrier, row, flow, mailbox } = attempt;
   const opened = await openLine(parts, carrier, { row, flow, providerCallId, answered });
-  const over = new AbortController();
-  if (opened.takeVerdict) void relayVerdicts(mailbox, opened.takeVerdict, over.signal);
-  const session = await runPlan(parts, attempt, opened, answered).finally(() => over.abort());
+  const relay = opened.takeVerdict && relayVerdicts(mailbox, opened.takeVerdict);
+  const session = await runPlan(parts, attempt, opened, answered).finally(relay ?? undefined);
   if (session.endReason !== "AGENT_TRANSFERRED_CALL") await carrier.hangUp(providerCallId);
   const { verdict, used } = await opened.close();
   const ended = { ...session, usage: { ...session.usage, ...used } };
@@ -79,8 +78,14 @@ async function runOnLine(
   return { ...endBySession(row, ended, talked, parts.random), fillLater: toFillPayload(row, flow, session) };
 }
 
-/** Passes on AMD results, which carriers report seconds after the answer, until the signal aborts. */
-async function relayVerdicts(
+/** Passes on AMD results, which carriers report seconds after the answer, until the returned function is called. */
+function relayVerdicts(mailbox: Mailbox, takeVerdict: (answeredBy: AnsweredBy) => void): () => void {
+  const over = new AbortController();
+  void passVerdicts(mailbox, takeVerdict, over.signal);
+  return () => over.abort();
+}
+
+async function passVerdicts(
   mailbox: Mailbox,
   takeVerdict: (answeredBy: AnsweredBy) => void,
   signal: AbortSignal,

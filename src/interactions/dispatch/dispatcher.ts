@@ -2,6 +2,7 @@ import { OperatorStop } from "#src/engine/conversation/operator-stop.ts";
 import { isUnavailable } from "#src/platform/db/database.ts";
 import { Notifier, Rest, sleep } from "#src/platform/kernel/async.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
+import { joinSignals } from "#src/platform/kernel/joined-signal.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 import { queueCallBack } from "./call-back.ts";
@@ -277,9 +278,10 @@ export class Dispatcher {
   ): void {
     const hold = new AbortController();
     this.#held.set(row.id, hold);
-    const signal = AbortSignal.any([this.#cutting.signal, hold.signal]);
+    const { signal, release } = joinSignals([this.#cutting.signal, hold.signal]);
     const runRow = () => run(this.#parts, row, flows.get(row.id), signal);
     const job = this.#runOne(row, flows, runRow, hold.signal).finally(() => {
+      release();
       this.#live.delete(job);
       if (this.#held.get(row.id) === hold) this.#held.delete(row.id);
       this.#notifier.notify();

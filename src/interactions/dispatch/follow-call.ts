@@ -1,5 +1,6 @@
 import type { AnsweredBy } from "#src/audio/line/answered-by.ts";
 import type { Database } from "#src/platform/db/database.ts";
+import { joinSignals } from "#src/platform/kernel/joined-signal.ts";
 import type { CarrierEvent } from "#src/telephony/carriers/carrier.ts";
 import { type Attempt, type PlacedCall, ringSecondsOf } from "./attempt.ts";
 import { endGivenUp, endSettled } from "./call-ends.ts";
@@ -31,7 +32,8 @@ export async function followCall(
   if (answeredBy !== null) return { answeredBy };
   const { carrier, row, flow, mailbox, signal, givenUp } = attempt;
   const waitMs = scaleMs(row, ringSecondsOf(flow) * 1000) + parts.graceMs;
-  const event = await waitForAnswer(mailbox, waitMs, AbortSignal.any([signal, givenUp, parts.closing]));
+  const stop = joinSignals([signal, givenUp, parts.closing]);
+  const event = await waitForAnswer(mailbox, waitMs, stop.signal).finally(stop.release);
   if (event?.type === "ENDED") return { end: endByEvent(row, event, parts.random) };
   if (givenUp.aborted) {
     await carrier.hangUp(providerCallId);

@@ -1,5 +1,6 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { now } from "#src/platform/kernel/clock.ts";
+import { joinSignals } from "#src/platform/kernel/joined-signal.ts";
 import type { Carrier, DialResult } from "#src/telephony/carriers/carrier.ts";
 import type { SandboxDial } from "#src/telephony/carriers/sandbox/sandbox-dial.ts";
 import type { ClaimedRow } from "./claim.ts";
@@ -61,8 +62,6 @@ export async function placeDial(
     sandboxSpeed: row.sandbox_speed ?? "instant",
     assertMayLeave,
   };
-  return {
-    answer: await carrier.dial(request, AbortSignal.any([signal, AbortSignal.timeout(dialTimeoutMs)])),
-    askedAt,
-  };
+  const stop = joinSignals([signal], dialTimeoutMs);
+  return { answer: await carrier.dial(request, stop.signal).finally(stop.release), askedAt };
 }

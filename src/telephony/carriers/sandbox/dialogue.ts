@@ -21,6 +21,8 @@ interface Pending {
 }
 
 const DIGIT_MS = 250;
+/** One reason for all dialogues: an error of its own would record the stack of each. */
+const OVER = new Error("The dialogue is over.");
 
 /**
  * The dialogue of one answered call, between the persona and the `Line`. Everything happens on the call's clock. An
@@ -112,7 +114,7 @@ export class SandboxDialogue implements Line {
   finish(end: DialogueEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
-    this.#over.abort();
+    this.#over.abort(OVER);
     this.#clock.stop();
     this.#onEnd(end);
   }
