@@ -1,4 +1,4 @@
-import { instantOf, localTimeIn, offsetTextAt } from "#src/platform/kernel/time-zones.ts";
+import { instantOf, localTimeIn, offsetTextOf } from "#src/platform/kernel/time-zones.ts";
 import type { TemplateClock } from "#src/platform/template/template.ts";
 import type { SessionPlan, SessionZone } from "./plan.ts";
 
@@ -17,12 +17,13 @@ export function zoneOf({ timeZone = UTC }: Pick<SessionPlan, "timeZone">): strin
 
 /** Returns the lines of the prompt that say what the person's clock shows. */
 export function describeClock(now: Date, zone: SessionZone = UTC): string[] {
-  const { date, minutes } = localTimeIn(zone.name, now.getTime());
+  const local = localTimeIn(zone.name, now.getTime());
+  const { date, minutes } = local;
   const doubt = zone.isAssumed ? ", assumed: the person may live in another" : "";
   return [
     `Weekday: ${DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]}`,
     `Time: ${clockTime(minutes)}`,
-    `Time zone: ${zone.name} (UTC${offsetTextAt(zone.name, now.getTime())})${doubt}`,
+    `Time zone: ${zone.name} (UTC${offsetTextOf(local, now.getTime())})${doubt}`,
     `Date: ${date}`,
   ];
 }

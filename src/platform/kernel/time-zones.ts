@@ -50,13 +50,21 @@ export function localTimeIn(zone: string, atMs: number): LocalTime {
 
 /** Returns the offset of a zone ahead of UTC in milliseconds; whole minutes. */
 export function offsetMsAt(zone: string, atMs: number): number {
-  const { date, minutes } = localTimeIn(zone, atMs);
+  return offsetMsOf(localTimeIn(zone, atMs), atMs);
+}
+
+function offsetMsOf({ date, minutes }: LocalTime, atMs: number): number {
   return Date.parse(`${date}T00:00:00Z`) + minutes * 60_000 - Math.floor(atMs / 60_000) * 60_000;
 }
 
 /** Returns the offset of a zone from UTC, such as +05:30. */
 export function offsetTextAt(zone: string, atMs: number): string {
-  const minutes = Math.round(offsetMsAt(zone, atMs) / 60_000);
+  return offsetTextOf(localTimeIn(zone, atMs), atMs);
+}
+
+/** Returns the same for a zone whose local time is known already. */
+export function offsetTextOf(local: LocalTime, atMs: number): string {
+  const minutes = Math.round(offsetMsOf(local, atMs) / 60_000);
   const ahead = Math.abs(minutes);
   const two = (number: number): string => String(number).padStart(2, "0");
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;

@@ -12,6 +12,7 @@ const MAX_TEXT_CHARACTERS = 200_000;
  */
 const MAX_STEPS = 20_000;
 const CACHED_TEMPLATES = 500;
+const CACHED_CLOCKS = 100;
 
 const engine = createEngine(MAX_TEMPLATE_CHARACTERS);
 /**
@@ -19,6 +20,9 @@ const engine = createEngine(MAX_TEMPLATE_CHARACTERS);
  * may render with others.
  */
 const known = new BoundedMap<string, Template[] | TemplateError>(CACHED_TEMPLATES);
+
+/** Options of the engine by language and zone, which are the same for all sessions of a flow. */
+const optionsByClock = new BoundedMap<string, typeof engine.options>(CACHED_CLOCKS);
 
 /** Language and clock by which the filter `date` shows moments: English and UTC where absent. */
 export interface TemplateClock {
@@ -96,8 +100,7 @@ function render(
 ): string {
   const text = new LimitedText();
   try {
-    const options = { ...engine.options, locale: toLocale(language), timezoneOffset: timeZone };
-    const context = new Context(variables, options, { sync: true, globals }, { liquid: engine });
+    const context = new Context(variables, optionsFor(language, timeZone), { sync: true, globals }, { liquid: engine });
     let steps = 0;
     context.renderLimit.check = () => {
       if (++steps > MAX_STEPS) throw new Error("The template takes too many steps.");
@@ -107,6 +110,12 @@ function render(
     throw new TemplateError(toError(error).message);
   }
   return text.buffer;
+}
+
+function optionsFor(language: string, timeZone: string): typeof engine.options {
+  return optionsByClock.getOrMake(`${language} ${timeZone}`, () => {
+    return { ...engine.options, locale: toLocale(language), timezoneOffset: timeZone };
+  });
 }
 
 /** Returns English for a tag that only looks like one of BCP 47. */

@@ -1,6 +1,7 @@
 import type { Line, Spoken } from "#src/audio/line/line.ts";
 import type { AttemptRegistry } from "./attempt-registry.ts";
 import type { SandboxDialogue } from "./dialogue.ts";
+import { attemptIdOf } from "./ended-event.ts";
 import { LINE_LOST } from "./transfer-target.ts";
 
 /**
@@ -8,11 +9,12 @@ import { LINE_LOST } from "./transfer-target.ts";
  * unknown, not answered, or open as audio is a dropped line.
  */
 export function openExchangeLine(registry: AttemptRegistry, providerCallId: string, now: () => number): Line {
+  const attemptId = attemptIdOf(providerCallId) ?? "";
   const use = async <Result>(
     work: (dialogue: SandboxDialogue) => Promise<Result>,
     otherwise: () => Result,
   ): Promise<Result> => {
-    const known = registry.findCall(providerCallId);
+    const known = registry.find(attemptId);
     const dialogue = known?.kind === "LIVE" ? known.call.openDialogue() : undefined;
     if (known?.kind !== "LIVE" || !dialogue) return otherwise();
     known.call.busy++;
@@ -24,17 +26,17 @@ export function openExchangeLine(registry: AttemptRegistry, providerCallId: stri
     }
   };
   const elapsedMs = (): number => {
-    const known = registry.findCall(providerCallId);
+    const known = registry.find(attemptId);
     if (known?.kind === "LIVE") return known.call.elapsedMs();
     return known?.kind === "ENDED" ? known.elapsedMs : 0;
   };
   const wasHungUp = (): boolean => {
-    const known = registry.findCall(providerCallId);
+    const known = registry.find(attemptId);
     return known?.kind === "ENDED" && known.event.hungUpBy !== "CARRIER";
   };
   const unsaid = (): Spoken => {
     const endMs = elapsedMs();
-    const known = registry.findCall(providerCallId);
+    const known = registry.find(attemptId);
     const hungUp = known?.kind === "ENDED" && known.event.hungUpBy === "CUSTOMER";
     return { heard: "", startMs: endMs, endMs, interrupted: true, hungUp };
   };
