@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { extname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { withLock } from "./lock.js";
-import { root, runQuietly, tail } from "./runtime.js";
+import { root, runQuietly, tail, writeIfAllowed } from "./runtime.js";
 
 /**
  * Builds pages into `folder`/dist unless they are built from the sources that are there. `command(node, output)` builds
@@ -15,10 +15,10 @@ export async function buildOnce(node, { name, folder, sources, command, cwd = ro
   const built = join(root, folder, "dist");
   const fresh = join(root, folder, "dist.new");
   const stamp = join(built, ".sources");
-  const isBuilt = () => existsSync(stamp) && readFileSync(stamp, "utf8") === digest(sources);
+  const isBuilt = () => isOf(stamp, sources);
   const build = async () => {
     process.stderr.write(`parley: building the ${name} ...\n`);
-    const before = digest(sources);
+    const before = describe(sources);
     // A test runner's NODE_ENV would make React's build for developers of it.
     const env = { ...process.env, NODE_ENV: "production" };
     const { code, output } = await runQuietly(command(node, fresh), { cwd, env });
@@ -54,25 +54,50 @@ function explain(name, reason) {
   return false;
 }
 
-/** Of all that the pages are made of: their sources, how they are built, the versions of what they stand on. */
-function digest(sources) {
-  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
-  hash.update(readFileSync(import.meta.filename));
-  for (const name of sources) addTo(hash, join(root, name), name);
+/**
+ * True when the stamp was written for these sources. Files that nobody touched since then are not read: their sizes and
+ * times say so in half the time. A stamp of the same contents under other times, as after a copy, is written anew.
+ */
+function isOf(stamp, sources) {
+  if (!existsSync(stamp)) return false;
+  const [digest, look] = readFileSync(stamp, "utf8").split("\n");
+  if (look === lookAt(sources)) return true;
+  if (digest !== readAll(sources)) return false;
+  writeIfAllowed(stamp, describe(sources));
+  return true;
+}
+
+function describe(sources) {
+  return `${readAll(sources)}\n${lookAt(sources)}`;
+}
+
+/** Of the contents of all that the pages are made of: their sources, how they are built, the versions of what they stand on. */
+function readAll(sources) {
+  const hash = createHash("sha256");
+  for (const name of listFiles(sources))
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(join(root, name)))
+      .update("\0");
   return hash.digest("hex");
 }
 
-function addTo(hash, path, name) {
-  const entries = listFolder(path);
-  if (entries === undefined) hash.update(`${name}\0`).update(readFileSync(path)).update("\0");
-  else for (const entry of entries.toSorted()) addTo(hash, join(path, entry), `${name}/${entry}`);
+/** Of the place, names, sizes and times of the same files. */
+function lookAt(sources) {
+  const facts = listFiles(sources).map((name) => {
+    const { size, mtimeMs, ctimeMs } = statSync(join(root, name));
+    return `${name} ${size} ${mtimeMs} ${ctimeMs}`;
+  });
+  return createHash("sha256").update([root, ...facts].join("\n")).digest("hex");
 }
 
-function listFolder(path) {
-  try {
-    return readdirSync(path);
-  } catch (error) {
-    if (error.code === "ENOTDIR") return undefined;
-    throw error;
-  }
+function listFiles(sources) {
+  const ours = relative(root, import.meta.filename);
+  return ["package-lock.json", ours, ...sources.flatMap((name) => listBelow(name, statSync(join(root, name))))];
+}
+
+function listBelow(name, entry) {
+  if (!entry.isDirectory()) return [name];
+  const entries = readdirSync(join(root, name), { withFileTypes: true });
+  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap((one) => listBelow(`${name}/${one.name}`, one));
 }

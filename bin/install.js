@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock.js";
-import { LauncherError, npm, root, tail } from "./runtime.js";
+import { LauncherError, npm, root, tail, writeIfAllowed } from "./runtime.js";
 
 const lockfile = join(root, "package-lock.json");
 const modules = join(root, "node_modules");
@@ -65,13 +65,8 @@ function installedByHand(withDevelopment) {
   });
 }
 
-/** An image's node_modules may be read-only; then the longer comparison is made at every start. */
 function writeStamp(what) {
-  try {
-    writeFileSync(stamp, `${what} ${digest()}`);
-  } catch (error) {
-    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
-  }
+  writeIfAllowed(stamp, `${what} ${digest()}`);
 }
 
 function digest() {

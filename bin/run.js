@@ -1,25 +1,20 @@
 #!/usr/bin/env node
-import { check, fix } from "./check.js";
-import { packCli } from "./cli.js";
-import { packIntegrations } from "./integrations.js";
 import { build, buildDocs, launch, orExplain } from "./launch.js";
-import { checkMatrix } from "./matrix.js";
-import { release } from "./release.js";
-import { packSdk } from "./sdk.js";
 
 const [command = "serve", ...args] = process.argv.slice(2);
 
+/* What checks and packs is loaded on demand: a start of the server needs none of it. */
 const commands = {
-  check: () => check(args),
-  fix: () => fix(),
+  check: async () => (await import("./check.js")).check(args),
+  fix: async () => (await import("./check.js")).fix(),
   serve: () => launch("src/main.ts", ["serve", ...args], { withPages: true, supervised: true }),
   build: () => build(),
   docs: () => buildDocs(),
-  sdk: () => packSdk(),
-  cli: () => packCli(),
-  integrations: () => packIntegrations(),
-  release: () => release(args),
-  matrix: () => checkMatrix(args),
+  sdk: async () => (await import("./sdk.js")).packSdk(),
+  cli: async () => (await import("./cli.js")).packCli(),
+  integrations: async () => (await import("./integrations.js")).packIntegrations(),
+  release: async () => (await import("./release.js")).release(args),
+  matrix: async () => (await import("./matrix.js")).checkMatrix(args),
   bench: () => launch("bench/run.ts", args, { withDevelopment: true }),
   soak: () => launch("soak/run.ts", args, { withDevelopment: true }),
   ha: () => launch("deploy/ha/run.ts", args),

@@ -99,3 +99,12 @@ export function runQuietly([file, ...args], options) {
 export function tail(output) {
   return output.trim().split("\n").slice(-30).join("\n");
 }
+
+/** Writes a note that saves the next start some work; a checkout that may not be written to does without. */
+export function writeIfAllowed(path, text) {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
+  }
+}

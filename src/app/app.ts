@@ -9,7 +9,6 @@ import type { RecordingKeys } from "#src/interactions/recordings/recording-keys.
 import type { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
 import { WebCarrier } from "#src/interactions/web-calls/web-carrier.ts";
 import type { Config, Role } from "#src/platform/config/config.ts";
-import { readKeyRing } from "#src/platform/config/secret.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createServer } from "#src/platform/http/server.ts";
 import { SpoolRoom } from "#src/platform/http/spool-room.ts";
@@ -20,7 +19,7 @@ import { HELD_MESSAGE, isHeld } from "#src/surfaces/backup/hold.ts";
 import { InProcessClient } from "#src/surfaces/mcp/call-api.ts";
 import { createCommands } from "#src/surfaces/operator/commands.ts";
 import { runChecks } from "#src/surfaces/operator/doctor.ts";
-import { bindOperatorSocket, type OperatorSocket, writeServerFile } from "#src/surfaces/operator/socket.ts";
+import { type OperatorSocket, writeServerFile } from "#src/surfaces/operator/socket.ts";
 import { createGatekeeper } from "#src/tenancy/auth/gatekeeper.ts";
 import { type RefusedUse, RefusedUses } from "#src/tenancy/auth/refused-uses.ts";
 import { hasWorkspace } from "#src/tenancy/workspaces/store.ts";
@@ -28,11 +27,12 @@ import { type AccountParts, openAccountParts } from "./carrier-accounts.ts";
 import { createCarrierEventRouter } from "./carrier-events.ts";
 import { type Carriers, createCarriers } from "./carriers.ts";
 import { createChatStreams } from "./chats.ts";
-import { Closers } from "./closers.ts";
+import type { Closers } from "./closers.ts";
 import { offerSetup, openConsole, openConsoleClient } from "./console.ts";
 import { type Core, openCore } from "./core.ts";
 import { openAppDatabase } from "./database.ts";
 import { Drain } from "./drain.ts";
+import { type Ground, openGround } from "./ground.ts";
 import { findWarnings } from "./health.ts";
 import { createLoops, startLoops, Waker } from "./loops.ts";
 import { openModels } from "./models.ts";
@@ -62,16 +62,12 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Starts everything for the roles of `config`. After a failure nothing is left running. */
-export async function startApp(config: Config, log: ProcessLog): Promise<App> {
-  const closers = new Closers();
-  const { promise: hopeless, resolve: onHopeless } = Promise.withResolvers<Error>();
+/** Starts everything for the roles of `config`, on its ground if that is open. After a failure nothing is left running. */
+export async function startApp(config: Config, log: ProcessLog, ground?: Ground): Promise<App> {
+  const { socket, keys, connection, hopeless, onHopeless, closers } = ground ?? (await openGround(config, log));
   try {
-    const socket = await bindOperatorSocket(config.dataDir);
-    closers.add(() => socket.close());
-    const keys = readKeyRing(config);
     const box = createSecretBox(keys);
-    const databases = await openAppDatabase(config, keys, log, (close) => closers.add(close), onHopeless);
+    const databases = await openAppDatabase(config, await connection, keys, log, closers);
     const core = await openCore(config, { databases, log, box, keys }, closers);
     const secrets = await openSecrets(config, core, onHopeless);
     closers.add(() => secrets.close());

@@ -1,7 +1,7 @@
 import type { Config } from "#src/platform/config/config.ts";
 import type { Connection, Database } from "#src/platform/db/database.ts";
 import { type Databases, openDatabases } from "#src/platform/db/databases.ts";
-import { startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
+import { type EmbeddedOptions, startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { migrate } from "#src/platform/db/migrate.ts";
 import { isBehindPooler } from "#src/platform/db/pooler.ts";
 import { findUnmetNeed } from "#src/platform/db/postgres-needs.ts";
@@ -10,40 +10,41 @@ import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { createSecretBox, keyIdOf, opensKeyCheck, sealKeyCheck } from "#src/platform/kernel/secret-box.ts";
 import { lacksFormerKey, readRotation } from "#src/platform/secrets/rotation.ts";
+import type { Closers } from "./closers.ts";
 
 /** An outside reason for a failed start; the message says what to do. */
 export class StartError extends Error {}
 
-/**
- * Opens the pools on the database, embedded or configured, migrates it and checks it against the secret. `onHopeless`
- * is called once when an embedded database ended and cannot be started again.
- */
+/** Opens the pools on a database, migrates it and checks it against the secret. */
 export async function openAppDatabase(
   config: Config,
+  connection: Connection,
   keys: KeyRing,
   log: Log,
-  onClose: (close: () => Promise<void>) => void,
-  onHopeless: (reason: Error) => void,
+  closers: Closers,
 ): Promise<Databases> {
-  const connection = await connect(config, log, onClose, onHopeless);
   const databases = openDatabases(connection, (error) => {
     log.warn("A database connection broke.", { error: error.message });
   });
-  onClose(() => databases.close());
+  closers.add(() => databases.close());
   await migrateWith(databases.requests, config, log);
   await assertSecret(databases.requests, keys);
   return databases;
 }
 
-async function connect(
+/**
+ * Returns the settings of the database, embedded or configured, once it answers. `onHopeless` is called once when an
+ * embedded database ended and cannot be started again, `onBegun` when it begins to start.
+ */
+export async function connectDatabase(
   config: Config,
   log: Log,
-  onClose: (close: () => Promise<void>) => void,
-  onHopeless: (reason: Error) => void,
+  closers: Closers,
+  on: Required<Pick<EmbeddedOptions, "onHopeless" | "onBegun">>,
 ): Promise<Connection> {
   if (config.databaseUrl) return connectToGiven(config.databaseUrl, config.databasePooler, log);
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onHopeless });
-  onClose(() => embedded.stop());
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, ...on });
+  closers.add(() => embedded.stop());
   return { ...embedded.config, embedded: true };
 }
 

@@ -6,6 +6,7 @@ import { createLog } from "#src/platform/kernel/log.ts";
 import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
 import type { App } from "./app.ts";
 import { StartError } from "./database.ts";
+import { openGround } from "./ground.ts";
 import { renderWelcome } from "./welcome.ts";
 
 /** Milliseconds after which a server that cannot go on exits, even when its orderly stop is not done. */
@@ -27,12 +28,14 @@ export async function serve(args: string[]): Promise<void> {
   surviveClosedTerminal();
   const config = readConfig(process.env, readRoles(args));
   const log = createLog(config.logLevels);
-  // Loaded only now: a setting that cannot be used is named in a fraction of the time that the whole service takes.
-  const { startApp } = await import("./app.ts");
   // Registered before anything is opened, so that a signal during the start takes effect right after it.
   const stops = countStops();
   const startedAt = performance.now();
-  const app = await startApp(config, log);
+  const ground = await openGround(config, log);
+  // Loaded only now: a setting that cannot be used is named in a fraction of the time that the whole service takes, and
+  // the database starts meanwhile.
+  const { startApp } = await import("./app.ts");
+  const app = await startApp(config, log, ground);
   process.stdout.write(renderWelcome({ ...app, dataDir: config.dataDir }, performance.now() - startedAt));
   // From now on the launcher restarts a process that dies; one that never got here is not restarted.
   process.send?.("ready");

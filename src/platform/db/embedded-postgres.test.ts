@@ -78,6 +78,17 @@ test("keeps rows over a stop, is adopted while it runs, and closes its folders t
   expect(await ask(third, "select count(*)::int from kept")).toBe(1);
 });
 
+test("says that initdb or the server works before it answers, so that others need not wait", async () => {
+  for (const isMade of [false, true]) {
+    const seen: boolean[][] = [];
+    const there = (path: string): boolean => existsSync(join(base, "postgres", path));
+    const onBegun = (): void => void seen.push([there("data"), there("run/.s.PGSQL.5432")]);
+    const server = await startEmbeddedPostgres({ dataDir: base, log, onBegun });
+    await server.stop();
+    expect(seen[0]).toEqual([isMade, false]);
+  }
+});
+
 test("two starts at once share one server", async () => {
   const servers = await Promise.all([start(base), start(base)]);
   expect(servers.filter((server) => server.adopted)).toHaveLength(1);

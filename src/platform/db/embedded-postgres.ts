@@ -53,6 +53,8 @@ export interface EmbeddedOptions {
   log: Log;
   /** Called once, with the reason, when the server ended and cannot be started again. Absent: that is only logged. */
   onHopeless?: (reason: Error) => void;
+  /** Called when initdb or the server works in a process of its own, so that this one has time for something else. */
+  onBegun?: () => void;
 }
 
 interface Server {
@@ -61,6 +63,7 @@ interface Server {
   identity: Identity;
   socketFolder: string;
   log: Log;
+  onBegun: () => void;
 }
 
 /**
@@ -68,17 +71,18 @@ interface Server {
  * where there is none. Restarts the server whenever it ends, for any reason, until `stop`. Throws `PostgresFault` with
  * a message for the operator.
  */
-export async function startEmbeddedPostgres({ dataDir, log, onHopeless }: EmbeddedOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, log, onHopeless = () => undefined, onBegun = () => undefined } = options;
   const binaries = findPostgresBinaries();
   const folder = openPostgresFolder(dataDir);
   const identity = await chooseIdentity(binaries.postgres, dataDir, databaseOwner(folder));
   return holdStartLock(folder.lockFile, LOCK_MAX_AGE_MS, async () => {
-    await initialise(folder, binaries, identity);
+    await initialise(folder, binaries, identity, onBegun);
     const socketFolder = openSocketFolder(folder, ownerOf(identity));
-    const server: Server = { folder, binaries, identity, socketFolder, log };
+    const server: Server = { folder, binaries, identity, socketFolder, log, onBegun };
     const { postmaster, adopted } = await bringUp(server);
     log.info("The embedded database is running.", { adopted, identity: identity.kind, pid: postmaster.pid });
-    const watch = new PostgresWatch(watched(server), postmaster, log, onHopeless ?? (() => undefined));
+    const watch = new PostgresWatch(watched(server), postmaster, log, onHopeless);
     let stopping: Promise<void> | undefined;
     return {
       config: connection(postmaster.socketFolder),
@@ -132,6 +136,7 @@ async function bringUp(server: Server, signal?: AbortSignal): Promise<{ postmast
       if (silence.isTooLong(answer)) await replaceSilent(server, postmaster);
     } else if (postmaster === undefined) {
       launched = await launchAgain(server, launched);
+      server.onBegun();
     }
     await sleep(POLL_MS);
   }

@@ -12,15 +12,22 @@ const run = promisify(execFile);
 
 /**
  * Creates the database files where there are none, and refuses those of another major version. initdb works in a draft
- * folder that is renamed into place, so a crash in the middle leaves no half database.
+ * folder that is renamed into place, so a crash in the middle leaves no half database. `onBegun` is called once it works.
  */
-export async function initialise(folder: PostgresFolder, binaries: PostgresBinaries, identity: Identity) {
+export async function initialise(
+  folder: PostgresFolder,
+  binaries: PostgresBinaries,
+  identity: Identity,
+  onBegun: () => void,
+): Promise<void> {
   try {
     handOver(identity, folder.root);
     removeDrafts(folder);
     if (isInitialised(folder)) return checkVersion(folder, binaries);
     const draft = join(folder.root, `init-${process.pid}`);
-    await runInitdb(draft, binaries, identity);
+    const created = runInitdb(draft, binaries, identity);
+    onBegun();
+    await created;
     renameSync(draft, folder.data);
     syncFolder(folder.root);
   } catch (error) {
