@@ -83,12 +83,14 @@ function readAll(sources) {
 }
 
 /** Of the place, names, sizes and times of the same files. */
-function lookAt(sources) {
+export function lookAt(sources) {
   const facts = listFiles(sources).map((name) => {
     const { size, mtimeMs, ctimeMs } = statSync(join(root, name));
     return `${name} ${size} ${mtimeMs} ${ctimeMs}`;
   });
-  return createHash("sha256").update([root, ...facts].join("\n")).digest("hex");
+  return createHash("sha256")
+    .update([root, ...facts].join("\n"))
+    .digest("hex");
 }
 
 function listFiles(sources) {

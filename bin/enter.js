@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 const ECHO_MS = 500;
 
 /**
- * Runs a TypeScript file of the checkout in this process, as if it had been started by itself with `args`.
+ * Runs a TypeScript file of the checkout, or the server's bundle, in this process, as if it had been started by itself
+ * with `args`.
  * Keeps compiled code, which cuts the start of some 200 files from 0.53 s to 0.11 s.
  */
 export async function enter(file, args, cacheFolder) {
@@ -13,6 +14,7 @@ export async function enter(file, args, cacheFolder) {
   process.env.NODE_COMPILE_CACHE ??= cacheFolder;
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   countSignalsOnce();
+  if (file.endsWith(".mjs")) (await import("./source-lines.js")).traceSources();
   await import(pathToFileURL(file).href);
 }
 

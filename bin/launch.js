@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { enter } from "./enter.js";
 import { installDependencies } from "./install.js";
 import { findNode, LauncherError, root } from "./runtime.js";
@@ -15,20 +15,21 @@ const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
 export async function launch(file, args, { withDevelopment = false, withPages = false, supervised = false } = {}) {
   const node = await findNode();
   await installDependencies(node, { withDevelopment });
-  if (withPages) await buildPages(node);
-  const path = join(root, file);
+  const { main } = withPages ? await buildAll(node) : {};
+  const path = main ?? join(root, file);
   if (!existsSync(path)) throw new LauncherError(`${file} is missing from this checkout.`);
-  const cacheFolder = join(root, "node_modules", ".cache", "compile");
+  // Kept beside a bundle, because it is removed with it.
+  const cacheFolder = main ? join(dirname(main), "compiled") : join(root, "node_modules", ".cache", "compile");
   if (node === process.execPath && !supervised) return enter(path, args, cacheFolder);
   await runChild(node, [join(root, "bin", "enter.js"), path, cacheFolder, ...args], supervised);
 }
 
-/** Installs the dependencies and builds all pages without starting a server: for images and other supervisors. */
+/** Installs the dependencies and builds all pages and the server without starting it: for images and other supervisors. */
 export async function build() {
   const node = await findNode();
   await installDependencies(node, { withDevelopment: true });
-  const built = await buildPages(node);
-  if (built.includes(false)) throw new LauncherError("Not all pages were built.");
+  const { pages } = await buildAll(node);
+  if (pages.includes(false)) throw new LauncherError("Not all pages were built.");
 }
 
 /** Installs the dependencies and builds the documentation's pages. */
@@ -40,10 +41,13 @@ export async function buildDocs() {
   process.stdout.write("The documentation is in site/dist; a server shows it at /docs/guides.\n");
 }
 
-async function buildPages(node) {
+/** Builds the pages, and bundles the server; gives which pages are built, and the bundle's main file if there is one. */
+async function buildAll(node) {
   const { buildDashboard } = await import("./dashboard.js");
   const { buildDocumentation } = await import("./documentation.js");
-  return Promise.all([buildDashboard(node), buildDocumentation(node)]);
+  const { bundleServer } = await import("./server-bundle.js");
+  const pages = Promise.all([buildDashboard(node), buildDocumentation(node)]);
+  return { main: await bundleServer(node), pages: await pages };
 }
 
 /**

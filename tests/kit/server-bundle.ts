@@ -23,10 +23,10 @@ export function bundleServer(): Promise<string> {
 }
 
 async function build(folder: string): Promise<string> {
-  const main = join(folder, "main.js");
+  const main = join(folder, "main.mjs");
   if (existsSync(main)) return main;
   const fresh = mkdtempSync(`${folder}-`);
-  const vite = ["node_modules/vite/bin/vite.js", "build", "--config", "tests/kit/server-bundle.config.ts"];
+  const vite = ["node_modules/vite/bin/vite.js", "build", "--config", "bin/server-bundle.config.js"];
   await promisify(execFile)(process.execPath, [...vite, "--outDir", fresh], {
     env: programEnvironment({ NODE_ENV: "production" }),
   });

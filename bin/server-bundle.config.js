@@ -1,0 +1,55 @@
+import { SourceMap } from "node:module";
+import { pathToFileURL } from "node:url";
+
+/**
+ * Replaces a module's references to its own place by the place of its source, so that it finds the files beside it.
+ */
+function fixPlace(code, id) {
+  const path = id.split("?", 1)[0];
+  return code
+    .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href))
+    .replaceAll("import.meta.filename", JSON.stringify(path))
+    .replaceAll("import.meta.dirname", JSON.stringify(path.slice(0, path.lastIndexOf("/"))));
+}
+
+/** Makes the file from which bin/source-lines.js reads where a line of a chunk came from. */
+function listLines({ code, map }) {
+  const positions = new SourceMap(map);
+  const numbers = new Map(map.sources.map((source, number) => [source, number]));
+  const lines = code.split("\n").map((_, line) => {
+    const { originalSource, originalLine } = positions.findEntry(line, 0);
+    return [numbers.get(originalSource) ?? -1, originalLine ?? 0];
+  });
+  const table = Buffer.from(Int32Array.from(lines.flat()).buffer).toString("base64");
+  return JSON.stringify({ sources: map.sources, table });
+}
+
+/* Vite settings that bundle the server's sources and all their imports into a few files (bin/server-bundle.js). */
+export default {
+  logLevel: "warn",
+  plugins: [
+    {
+      name: "places",
+      enforce: "pre",
+      transform: (code, id) => (code.includes("import.meta.") ? { code: fixPlace(code, id), map: null } : null),
+    },
+    {
+      name: "lines",
+      generateBundle(_options, files) {
+        for (const [name, file] of Object.entries(files)) {
+          if (name.endsWith(".map")) delete files[name];
+          if (!file.map) continue;
+          this.emitFile({ type: "asset", fileName: `${name}.lines`, source: listLines(file) });
+        }
+      },
+    },
+  ],
+  ssr: { noExternal: true },
+  build: {
+    ssr: "src/main.ts",
+    target: "node24",
+    minify: false,
+    sourcemap: "hidden",
+    rolldownOptions: { output: { keepNames: true, entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" } },
+  },
+};

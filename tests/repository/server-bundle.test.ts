@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundleServer } from "../kit/server-bundle.ts";
+import { programEnvironment } from "../kit/test-environment.ts";
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "parley-bundle-"))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the bundle's stack traces name the files and lines of the sources", async () => {
+  const args = ["bin/enter.js", await bundleServer(), join(folder, "compiled"), "serve"];
+  const DATABASE_URL = "postgres://nobody@127.0.0.1:1/none";
+  const env = programEnvironment({ DATABASE_URL, DATA_DIR: join(folder, "data"), LOG_LEVEL: "debug", PATH: "" });
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/\n {4}at refuseDatabase \(file:\/\/\S+\/src\/app\/database\.ts:\d+\)/);
+  expect(stderr).not.toMatch(/at .*\/server\/\S+\.mjs:/);
+});
+
+test("a look at sources is another one after any change of them", async () => {
+  // A module without types.
+  const built = new URL("../../bin/build-once.js", import.meta.url).href;
+  const { lookAt } = (await import(built)) as { lookAt: (sources: string[]) => string };
+  const sources = join(folder, "sources");
+  mkdirSync(join(sources, "room"), { recursive: true });
+  const change = (name: string, text: string): string => {
+    writeFileSync(join(sources, name), text);
+    return lookAt([relative(".", sources)]);
+  };
+  const looks = [change("room/a.ts", "1"), change("room/b.ts", "1"), change("room/b.ts", "2"), change("c.ts", "")];
+  expect(new Set([...looks, lookAt([relative(".", sources)])]).size).toBe(looks.length);
+});
