@@ -15,6 +15,7 @@ import { benchRequestPath } from "./request-path.ts";
 import { benchResults } from "./results.ts";
 import { benchSimulations } from "./simulations.ts";
 import { benchSpoken } from "./spoken.ts";
+import { benchStart } from "./start.ts";
 import { benchStarts } from "./starts.ts";
 import { benchTracing } from "./tracing.ts";
 import { benchTurns } from "./turns.ts";
@@ -22,6 +23,7 @@ import { benchTurns } from "./turns.ts";
 const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> = {
   "request-path": benchRequestPath,
   dispatch: benchDispatch,
+  start: benchStart,
   starts: benchStarts,
   cli: benchCli,
   import: benchImport,
