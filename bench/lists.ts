@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import { fillWithCalls, fillWithOthers, RARE_FLOW, RARE_NUMBER } from "#kit/filled-workspace.ts";
 import { explainLists } from "./dashboard-plans.ts";
@@ -28,10 +30,12 @@ select $1, uuidv7(), '${QUEUED_JOB}', gen_random_uuid(), 'QUEUED', '+4915' || lp
   'Waiting ' || g.i, 'flow-01', now() + interval '30 days', g.i
 from generate_series(1, ${WAITING}) g(i)`;
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+/** Returns the time of so many days before the filling. */
+const daysBefore = (filledAt: string, days: number) => new Date(Date.parse(filledAt) - days * 86_400_000).toISOString();
 
 /** Pages that people and programs ask for, by what they look for. */
-function pagesOf(): [name: string, path: string][] {
+function pagesOf(filledAt: string): [name: string, path: string][] {
+  const daysAgo = (days: number) => daysBefore(filledAt, days);
   const history = (query: string) => `/call-history?size=50&${query}`;
   return [
     ["history", history("")],
@@ -72,33 +76,62 @@ function pagesOf(): [name: string, path: string][] {
 /**
  * Measures every list of calls, jobs, people and costs in a workspace with a million finished calls (`--rows=N`) and a
  * million rows that wait, over HTTP, one request after the other; then prints how the database finds the calls. There
- * is no peer: the goal is 50 ms at p95, however many calls there are.
+ * is no peer: the goal is 50 ms at p95, however many calls there are. With `--folder=PATH` the filled database stays
+ * there, and the next run measures it again without filling it; ten million calls take half an hour and 31 GB.
  */
 export async function benchLists(print: Print): Promise<void> {
   const calls = Number(/--rows=(\d+)/.exec(process.argv.join(" "))?.[1] ?? DEFAULT_CALLS);
   print(
     `Lists: a workspace with ${calls} calls of 30 days, ${WAITING} rows that wait, and ${OTHERS} each of contacts, finished tasks and audit entries; each page ${ROUNDS} times, one after the other; CPU of PostgreSQL by /proc.`,
   );
-  const server = await startServer(18_087);
+  const folder = /--folder=(\S+)/.exec(process.argv.join(" "))?.[1];
+  const server = await startServer(18_087, [], folder === undefined ? {} : { DATA_DIR: folder });
   const client = new pg.Client(server.database);
   try {
     await client.connect();
-    const startedMs = performance.now();
-    await fill(client, server.workspaceId, calls);
+    const filled = readFilled(folder) ?? (await fill(client, server, { calls, folder }, print));
     const { rows } = await client.query<{ size: string }>(
       "select pg_size_pretty(pg_database_size('postgres')) as size",
     );
-    print(`  filled in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s, ${rows[0]?.size}`);
+    print(`  ${filled.calls} calls, ${rows[0]?.size}`);
     const found = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    await measurePages(server, parentOf(found.rows[0]?.pid ?? 0), print);
-    if (process.argv.includes("--plans")) await explainLists(server.database, server.workspaceId, calls, print);
+    await measurePages({ ...filled, url: server.url }, parentOf(found.rows[0]?.pid ?? 0), print);
+    if (process.argv.includes("--plans")) await explainLists(server.database, filled.workspaceId, filled.calls, print);
   } finally {
     await client.end();
     await server.close();
   }
 }
 
-async function fill(client: pg.Client, workspaceId: string, calls: number): Promise<void> {
+/** The filled workspace, as the folder of its database notes it. */
+interface Filled extends Pick<BenchServer, "workspaceId" | "apiKey"> {
+  calls: number;
+  /** Its calls are of the thirty days before. */
+  filledAt: string;
+}
+
+const NOTE = "filled.json";
+
+function readFilled(folder: string | undefined): Filled | undefined {
+  const path = folder === undefined ? undefined : join(folder, NOTE);
+  return path && existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Filled) : undefined;
+}
+
+async function fill(
+  client: pg.Client,
+  { workspaceId, apiKey }: BenchServer,
+  { calls, folder }: { calls: number; folder: string | undefined },
+  print: Print,
+): Promise<Filled> {
+  const startedMs = performance.now();
+  await fillWorkspace(client, workspaceId, calls);
+  print(`  filled in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`);
+  const filled = { workspaceId, apiKey, calls, filledAt: new Date().toISOString() };
+  if (folder !== undefined) writeFileSync(join(folder, NOTE), JSON.stringify(filled), { mode: 0o600 });
+  return filled;
+}
+
+async function fillWorkspace(client: pg.Client, workspaceId: string, calls: number): Promise<void> {
   const { rows } = await client.query<{ id: string }>("select id from phone_numbers where workspace_id = $1 limit 1", [
     workspaceId,
   ]);
@@ -110,9 +143,9 @@ async function fill(client: pg.Client, workspaceId: string, calls: number): Prom
   await client.query("vacuum analyze call_jobs");
 }
 
-async function measurePages(server: BenchServer, postmaster: number, print: Print): Promise<void> {
+async function measurePages(server: Filled & { url: string }, postmaster: number, print: Print): Promise<void> {
   const worst: number[] = [];
-  for (const [name, path] of pagesOf()) {
+  for (const [name, path] of pagesOf(server.filledAt)) {
     const times: number[] = [];
     const before = measureTree(postmaster).cpuSeconds;
     let total = "";

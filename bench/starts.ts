@@ -6,6 +6,7 @@ import { Node } from "#src/interactions/dispatch/node.ts";
 import { openDatabase } from "#src/platform/db/database.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { measureTree, parentOf } from "./process-tree.ts";
+import { measureQueues } from "./queue-peers.ts";
 import { cpuSeconds, startServer } from "./server-process.ts";
 
 type Print = (line: string) => void;
@@ -54,7 +55,8 @@ const NOBODY: CallEnd = {
 /**
  * Measures how many rows a second are claimed and ended when their calls take no time: a million waiting rows
  * (`--rows=N`) over 100 numbers, with the product's own claim and finish on one database, one claim after the other
- * while the ends of the batches before are stored. Then one claim beside more and more lanes of jobs that are over.
+ * while the ends of the batches before are stored; beside two job queues that hand out and end as many jobs. Then one
+ * claim beside more and more lanes of jobs that are over.
  */
 export async function benchStarts(print: Print): Promise<void> {
   const waiting = Number(/--rows=(\d+)/.exec(process.argv.join(" "))?.[1] ?? DEFAULT_WAITING);
@@ -75,6 +77,8 @@ export async function benchStarts(print: Print): Promise<void> {
     await node.join();
     const found = await database.pool.query<{ pid: number }>("select pg_backend_pid() as pid");
     const postmaster = parentOf(found.rows[0]?.pid ?? 0);
+    const work = { jobs: waiting, queues: NUMBERS, batch: BATCHES[0] as number, seconds: SECONDS };
+    await measureQueues(server.database, postmaster, work, print);
     for (const batch of BATCHES) await measureBatch(database.pool, node, batch, postmaster, print);
     for (const lanes of FINISHED_LANES) {
       await database.pool.query(CLOSED_LANES, [server.workspaceId, lanes]);

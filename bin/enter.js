@@ -23,16 +23,16 @@ export async function enter(file, args, cacheFolder) {
  * program that takes the second for "at once" would never end in order.
  */
 function countSignalsOnce() {
-  const emit = process.emit;
+  const emit = process.emit.bind(process);
   let lastMs = -Infinity;
-  process.emit = function emitOnce(name, ...rest) {
+  process.emit = (name, ...rest) => {
     if (name === "SIGINT" || name === "SIGTERM" || name === "SIGHUP") {
       const nowMs = performance.now();
       const isEcho = nowMs - lastMs < ECHO_MS;
       if (isEcho) return true;
       lastMs = nowMs;
     }
-    return emit.call(this, name, ...rest);
+    return emit(name, ...rest);
   };
 }
 

@@ -13,8 +13,10 @@ export function traceSources() {
     if (!tables.has(url)) tables.set(url, readTable(url));
     return tables.get(url)?.(Number(line) - 1) ?? place;
   };
+  const write = /** @param {{ toString(): string }} frame */ (frame) =>
+    `\n    at ${frame.toString().replace(PLACE, toSource)}`;
   Error.prepareStackTrace = (error, frames) => {
-    const places = frames.map((frame) => `\n    at ${String(frame).replace(PLACE, toSource)}`);
+    const places = frames.map(write);
     return Error.prototype.toString.call(error) + places.join("");
   };
 }

@@ -30,7 +30,7 @@ export async function startClockedPostgres(dataDir: string, clock: Record<string
   const binaries = findPostgresBinaries();
   const folder = openPostgresFolder(dataDir);
   const identity = await chooseIdentity(binaries.postgres, dataDir, databaseOwner(folder));
-  await initialise(folder, binaries, identity);
+  await initialise(folder, binaries, identity, () => undefined);
   const socketFolder = openSocketFolder(folder, ownerOf(identity));
   const settings = { ...serverSettings(socketFolder), ...COUNTING };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
