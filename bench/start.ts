@@ -16,7 +16,7 @@ const POLL_MS = 5;
 const REST_MS = 6_000;
 const START_MS = 120_000;
 
-/** What a start took, in milliseconds. */
+/** Milliseconds of a start. */
 interface Taken {
   wall: number;
   cpu: number;

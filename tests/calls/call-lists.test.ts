@@ -164,6 +164,39 @@ test("days are taken exactly, to the first and the last that can be written", as
   expect((await list("createdAfter=9999-12-31T23:59:59Z")).total).toBe(0);
 });
 
+test("a search by a part of a number finds every call once, by page and by cursor, also beyond those it counts", async () => {
+  const most = 1_000;
+  const made = await world.database.query<{ id: string }>(
+    `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+       phone_number_id)
+     select $1, uuidv7(make_interval(secs => -i)), $2, gen_random_uuid(), 'COMPLETED', '+33777' || lpad(i::text, 6, '0'), 'FR',
+       'MOBILE', $3
+       from generate_series(1, $4::int) i returning id`,
+    [world.sample.workspaceId, NO_JOB, world.sample.phoneNumber.id, most + 150],
+  );
+  const newestFirst = made
+    .map(({ id }) => id)
+    .toSorted()
+    .reverse();
+  const read = async (query: string) =>
+    (await world.request("GET", `/call-history?search=3777&size=200&${query}`)).body;
+  const byPage: string[] = [];
+  const byCursor: string[] = [];
+  for (let page = 0, cursor = ""; page < 6; page++) {
+    const numbered = await read(`page=${page}`);
+    const isLast = page === 5;
+    expect(numbered).toMatchObject({ totalIsExact: isLast, last: isLast });
+    expect(numbered.totalElements).toBe(isLast ? newestFirst.length : page === 4 ? most + 1 : most);
+    byPage.push(...(numbered.content as Item[]).map(({ id }) => id));
+    const followed = await read(cursor === "" ? "" : `cursor=${cursor}`);
+    byCursor.push(...(followed.content as Item[]).map(({ id }) => id));
+    cursor = String(followed.nextCursor);
+  }
+  expect(byPage).toEqual(newestFirst);
+  expect(byCursor).toEqual(newestFirst);
+  await world.database.query("delete from call_rows where customer_number like '+33777%'");
+});
+
 test("a list of more than 10,000 says that it is not counted, and its pages go on to the end", async () => {
   await world.database.query(
     `insert into contacts (workspace_id, id, phone)
