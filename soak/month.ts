@@ -21,7 +21,7 @@ const NUMBERS = 10;
 const DAY_SECONDS = 86_400;
 /** Longer than the minute after which each piece of housekeeping runs again. */
 const LEAST_SECONDS = 65;
-/** Of a day; the rest is quiet. */
+/** Part of a day with load; the rest is quiet. */
 const LOAD_SHARE = 0.6;
 const MOST_SHOWN = 12;
 

@@ -22,7 +22,7 @@ interface Used {
   audio: Workspace;
 }
 
-/** What happens on each day of the soak: requests, jobs, and some of everything that is rarer. */
+/** Work of each day of the soak: requests, jobs, and some of everything that is rarer. */
 export class DailyLoad implements AsyncDisposable {
   readonly #installation: Installation;
   readonly #used: Used;

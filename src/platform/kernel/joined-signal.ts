@@ -1,4 +1,4 @@
-/** What waits for a signal to abort. One listener of the signal serves all of it. */
+/** Callbacks that wait for a signal to abort. One listener of the signal serves them all. */
 interface Waiting {
   readonly runs: Set<() => void>;
   readonly listener: () => void;
