@@ -50,6 +50,8 @@ export default {
     target: "node24",
     minify: false,
     sourcemap: "hidden",
-    rolldownOptions: { output: { keepNames: true, entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" } },
+    rolldownOptions: {
+      output: { comments: false, keepNames: true, entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
+    },
   },
 };

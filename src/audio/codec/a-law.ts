@@ -4,10 +4,7 @@ import { createTableCodec, type FrameCodec } from "./frame-codec.ts";
 const EVEN_BITS = 0x55;
 
 /** G.711 A-law (ITU-T G.711, table 1), samples of 16 bits. */
-export const aLawCodec: FrameCodec = createTableCodec("PCMA", {
-  decoded: Int16Array.from({ length: 256 }, (_, code) => decodeCode(code)),
-  encoded: Uint8Array.from({ length: 65_536 }, (_, bits) => encodeSample((bits << 16) >> 16)),
-});
+export const aLawCodec: FrameCodec = createTableCodec("PCMA", { decode: decodeCode, encode: encodeSample });
 
 /**
  * Decodes a code. The standard counts in 13 bits, a sixteenth of the samples here; values lie in the middle of a step.

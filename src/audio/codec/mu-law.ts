@@ -8,10 +8,7 @@ const BIAS = 132;
 const CLIP = 32_635;
 
 /** G.711 mu-law in the caller's buffers. Samples louder than a code can express are clipped. */
-export const muLawCodec: FrameCodec = createTableCodec("PCMU", {
-  decoded: Int16Array.from({ length: 256 }, (_, code) => decodeCode(code)),
-  encoded: Uint8Array.from({ length: 65_536 }, (_, bits) => encodeSample((bits << 16) >> 16)),
-});
+export const muLawCodec: FrameCodec = createTableCodec("PCMU", { decode: decodeCode, encode: encodeSample });
 
 /** Turns 16-bit samples into mu-law bytes, one per sample. Samples louder than a code can express are clipped. */
 export function encodeMuLaw(samples: Int16Array): Uint8Array {
