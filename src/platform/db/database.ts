@@ -43,6 +43,8 @@ export interface PoolSize {
   max: number;
   /** The most connections of one owner (`runAsOwner`); absent: first come, first served. */
   perOwner?: number;
+  /** Milliseconds after which a connection without use is closed; a minute when left out. */
+  idleMs?: number;
   /** True for a connection that streams rows by COPY, which a pipelined one cannot. */
   streams?: true;
 }
@@ -53,14 +55,14 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** Opens a pool of at most `max` connections. Connects lazily; errors of idle connections go to `onIdleError`. */
 export function openDatabase(
   { pooled = false, embedded: _, ...connection }: Connection,
-  { max, perOwner, streams }: PoolSize,
+  { max, perOwner, streams, idleMs = 60_000 }: PoolSize,
   onIdleError: (error: Error) => void,
 ): Database {
   const config: pg.PoolConfig = {
     ...connection,
     max,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: idleMs,
     application_name: "parley",
     // A transaction begins in the round trip of its first statement (`withNamedStatements`).
     pipeline: !pooled && !streams,

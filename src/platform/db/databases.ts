@@ -1,11 +1,11 @@
-import { type Connection, type Database, openDatabase } from "./database.ts";
+import { type Connection, type Database, openDatabase, type PoolSize } from "./database.ts";
 import { FairPool } from "./fair-pool.ts";
 import { breakLostConnections, SILENCE_MS } from "./lost-connections.ts";
 
 /**
  * The pools of a process, one for each purpose, so that no purpose can take the connections of another: uploads of one
  * workspace once cost a node its heartbeat. The sizes are upper bounds: connections are opened when needed and closed
- * after a minute without use.
+ * after a minute without use, those of tasks after seconds.
  */
 export interface Databases {
   /** The heartbeat of this node, and nothing else. */
@@ -48,6 +48,12 @@ const SIZES = { lease: 1, dispatch: 8, requests: 8, admission: 3, jobs: 5, house
 /** The most request connections of one workspace: however many requests it sends, two are left to the others. */
 const REQUESTS_PER_WORKSPACE = SIZES.requests - 2;
 
+/**
+ * Milliseconds after which an unused connection for tasks is closed: each takes 4 MB, all pools of tasks look at a start,
+ * and at rest one connection serves them, because they then look at times of their own.
+ */
+const JOBS_IDLE_MS = 4_000;
+
 /** The most large lists that a node imports at once: each has a thread, and a connection for its whole length. */
 export const IMPORTS_PER_NODE = 2;
 
@@ -60,14 +66,14 @@ export function openDatabases(
   onIdleError: (error: Error) => void,
   silenceMs: number = SILENCE_MS,
 ): Databases {
-  const open = (max: number, perOwner?: number): Database =>
-    openDatabase(connection, perOwner === undefined ? { max } : { max, perOwner }, onIdleError);
+  const open = (max: number, more: Omit<PoolSize, "max"> = {}): Database =>
+    openDatabase(connection, { max, ...more }, onIdleError);
   const pools = {
     lease: open(SIZES.lease),
     dispatch: open(SIZES.dispatch),
-    requests: open(SIZES.requests, REQUESTS_PER_WORKSPACE),
+    requests: open(SIZES.requests, { perOwner: REQUESTS_PER_WORKSPACE }),
     admission: open(SIZES.admission),
-    jobs: open(SIZES.jobs),
+    jobs: open(SIZES.jobs, { idleMs: JOBS_IDLE_MS }),
     housekeeping: open(SIZES.housekeeping),
   };
   let answeredAt = performance.now();

@@ -65,8 +65,10 @@ export function hastenPutOff(db: Executor, { id, workspaceId }: Task, reason: st
   return hastenReceiver(db, workspaceId, id, reason);
 }
 
-/** Milliseconds between a pool's own polls, in case a wake-up was lost; a `TaskLookout` wakes it when something is due. */
+/** The most milliseconds between a pool's own polls, in case a wake-up was lost; a `TaskLookout` wakes it for what is due. */
 const POLL_MS = 10_000;
+/** Share of them that is random, so that the pools at rest do not look at once, each on a connection of its own. */
+const POLL_SPREAD = 0.3;
 /** Milliseconds between the end of a task and the claim that fills its slot. */
 const REFILL_MS = 10;
 /** Pause after a claim, as a multiple of its duration; a pause below SHORTEST_REST_MS is skipped. */
@@ -183,7 +185,7 @@ export class TaskWorker {
         const free = this.#slots - this.#running.size;
         const tasks = free > 0 ? await this.#claim(free) : [];
         for (const task of tasks) this.#launch(task);
-        if (tasks.length < free || free === 0) await this.#notifier.wait(POLL_MS);
+        if (tasks.length < free || free === 0) await this.#notifier.wait(POLL_MS * (1 - POLL_SPREAD * Math.random()));
       } catch (error) {
         this.#log.warn("Due tasks could not be read.", { error: toError(error).message });
         await this.#notifier.wait(1_000);
