@@ -7,6 +7,7 @@ import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
 import type { App } from "./app.ts";
 import { StartError } from "./database.ts";
 import { openGround } from "./ground.ts";
+import { freeStartupMemory } from "./startup-memory.ts";
 import { renderWelcome } from "./welcome.ts";
 
 /** Milliseconds after which a server that cannot go on exits, even when its orderly stop is not done. */
@@ -41,6 +42,7 @@ export async function serve(args: string[]): Promise<void> {
   process.send?.("ready");
   // Node also writes this cache at exit, but not after a kill -9, and the next start needs it then.
   flushCompileCache();
+  freeStartupMemory(() => app.drain.status.liveCalls > 0);
   stops.onStop((count) => (count === 1 ? drain(app) : app.drain.force()));
   // A new launcher needs the port and the folder of this process.
   if (process.connected) process.on("disconnect", () => app.drain.begin(0));
