@@ -63,7 +63,7 @@ const NO_FIELDS = Object.fromEntries(FIELD_NAMES.map((name) => [name, null])) as
 /** Every field of a flow, null where `fields` has none. */
 export function fillFields(fields: Partial<FlowFields>): FilledFields {
   const filled: Record<string, unknown> = { ...NO_FIELDS };
-  for (const [name, value] of Object.entries(fields)) if (name in NO_FIELDS) filled[name] = value ?? null;
+  for (const [name, value] of Object.entries(fields)) if (Object.hasOwn(NO_FIELDS, name)) filled[name] = value ?? null;
   return filled as FilledFields;
 }
 
