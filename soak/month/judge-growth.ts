@@ -13,7 +13,7 @@ const MORE_MEMORY = 1.1;
 const SOME_MB = 20;
 /** Rows by which a table may differ by chance. */
 const SOME_ROWS = 300;
-const MORE_ROWS = 1.3;
+const MORE_ROWS = 1.5;
 const SOME_FILES = 50;
 
 /** Tables that hold what a business made, and grow with it. All others must not grow. */
@@ -115,21 +115,22 @@ export function sumUses(samples: readonly DaySample[]): Map<string, StatementUse
 
 /**
  * A table whose rows go after some days may grow until then and once more as long, for the rows that the filling left.
- * Any other grows by as much on each day, or, if nobody made its rows, not at all.
+ * One that a business keeps grows by as much on each day, and any other not at all.
  */
 function judgeTables(samples: readonly DaySample[], keptDays: KeptDays): string[] {
   const last = samples.at(-1) as DaySample;
   return [...last.tables].flatMap(([name, { rows }]) => {
     const rowsOn = (day: number) => samples.find((sample) => sample.day === day)?.tables.get(name)?.rows ?? 0;
     const levelDay = 2 * (keptDays.get(name) ?? 0) + 2;
-    const first = samples[0] as DaySample;
-    if (KEPT.has(name) || levelDay >= last.day) {
-      const middle = Math.floor((first.day + last.day) / 2);
-      const [half, whole] = [rowsOn(middle) - rowsOn(first.day), rows - rowsOn(middle)];
-      return whole > half * MORE_ROWS + SOME_ROWS
+    if (KEPT.has(name)) {
+      const [first, middle] = [samples[0] as DaySample, samples[samples.length >> 1] as DaySample];
+      const [half, whole] = [rowsOn(middle.day) - rowsOn(first.day), rows - rowsOn(middle.day)];
+      return whole > Math.max(0, half) * MORE_ROWS + SOME_ROWS
         ? [`${name} grew by ${half} rows in the first half and by ${whole} in the second.`]
         : [];
     }
+    // Its rows are not old enough to go.
+    if (levelDay >= last.day) return [];
     const level = Math.max(...samples.filter(({ day }) => day <= levelDay).map(({ day }) => rowsOn(day)));
     return rows > level * MORE_ROWS + SOME_ROWS
       ? [`${name} had at most ${level} rows by day ${levelDay}, and has ${rows}.`]

@@ -43,6 +43,7 @@ test.each([
     "tasks of before go as well",
     withTable("tasks", (day) => Math.max(0, 200_000 - day * 28_000) + Math.min(day, 8) * 2_000),
   ],
+  ["calls of before are deleted", withTable("call_rows", (day) => 1_000_000 - day * 30_000)],
   ["events are not yet due", withTable("events", (day) => day * 2_000)],
   ["one execution does the work of many", withStatement((day) => ({ calls: 1_000 / day }))],
   ["a statement takes longer on a busy machine", withStatement((day) => ({ ms: 500 + day * 100 }))],
