@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { fillWithCalls, fillWithOthers } from "#kit/filled-workspace.ts";
+import { socketUrl } from "#kit/socket-url.ts";
 import { startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { measureTree } from "./process-tree.ts";
@@ -65,8 +66,7 @@ export async function benchBackup(print: Print): Promise<void> {
 async function startDatabase(folder: string, onStop: (stop: () => Promise<void>) => void): Promise<string> {
   const embedded = await startEmbeddedPostgres({ dataDir: join(folder, "data"), log: createLog("error") });
   onStop(() => embedded.stop());
-  const { host, port, user, database } = embedded.config;
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  return socketUrl(embedded.config);
 }
 
 function urlOf(server: string, database: string): string {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "#kit/free-port.ts";
+import { socketUrl } from "#kit/socket-url.ts";
 import { measureTree } from "./process-tree.ts";
 
 const FOLDER = join(import.meta.dirname, "peers", "queues");
@@ -38,7 +39,7 @@ export async function measureQueues(
   await client.connect();
   await client.query("create database pgboss");
   await client.end();
-  const url = `postgres://${database.user}@localhost/pgboss?host=${encodeURIComponent(String(database.host))}&port=${database.port}`;
+  const url = socketUrl({ ...database, database: "pgboss" });
   await measureOne("pg-boss, same PostgreSQL", "pg-boss.js", [url, jobs, queues, batch, seconds], postmaster, print);
   if (!existsSync(REDIS)) {
     print("  BullMQ: not run, Debian's package redis-server is missing");

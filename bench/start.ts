@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "#kit/free-port.ts";
 import { startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
@@ -80,12 +81,12 @@ async function startService(dataDir: string, restMs = 0): Promise<Taken & { mega
       if (reply?.status === 200) break;
       if (child.exitCode !== null || performance.now() - since > START_MS)
         throw new Error("The service did not start.");
-      await sleep(POLL_MS);
+      await pause(POLL_MS);
     }
     const wall = performance.now() - since;
-    const { cpuSeconds } = measureTree(pidOf(child));
-    await sleep(restMs);
-    return { wall, cpu: cpuSeconds * 1_000, megabytes: measureTree(pidOf(child)).megabytes };
+    const { cpuSeconds } = measureTree(child.pid ?? 0);
+    await pause(restMs);
+    return { wall, cpu: cpuSeconds * 1_000, megabytes: measureTree(child.pid ?? 0).megabytes };
   } finally {
     if (child.exitCode === null) await stop(child);
   }
@@ -106,12 +107,4 @@ async function runProgram(program: string, args: string[]): Promise<Taken> {
   const child = spawn(program, args, { stdio: "ignore" });
   await new Promise((resolve) => child.once("exit", resolve));
   return { wall: performance.now() - since, cpu: (measureTree(process.pid).cpuSeconds - earlier) * 1_000 };
-}
-
-function pidOf({ pid = 0 }: ChildProcess): number {
-  return pid;
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

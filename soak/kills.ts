@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { socketUrl } from "#kit/socket-url.ts";
 import { findEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { serveSandboxExchange } from "#src/telephony/carriers/sandbox/sandbox-server.ts";
 import { percentileOf } from "./percentile.ts";
@@ -42,8 +43,7 @@ export async function soakKills(options: Map<string, number>, print: (line: stri
   try {
     const first = await SupervisedServer.start(shared);
     servers.push(first);
-    const { user, host, port, database } = findEmbeddedPostgres(first.dataDir);
-    const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+    const url = socketUrl(findEmbeddedPostgres(first.dataDir));
     servers.push(await SupervisedServer.start({ ...shared, DATABASE_URL: url }));
     const calls = await PlacedCalls.begin(servers, ledgerPath, { placeMs: PLACE_MS, sandboxSpeed: "instant" });
     const faults = await strike({ rounds, seed, limitMs, print }, servers, calls);

@@ -34,7 +34,7 @@ export async function openGround(config: Config, log: Log): Promise<Ground> {
     const keys = readKeyRing(config);
     const connection = connectDatabase(config, log, closers, { onHopeless, onBegun });
     await Promise.race([begun, connection]);
-    // Whoever waits for it hears of its failure.
+    // Its failure is told to those who wait for it.
     connection.catch(() => undefined);
     return { socket, keys, connection, hopeless, onHopeless, closers };
   } catch (error) {

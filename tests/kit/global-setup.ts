@@ -5,6 +5,7 @@ import pg from "pg";
 import { startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { migrate } from "#src/platform/db/migrate.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
+import { socketUrl } from "./socket-url.ts";
 import { enterTestEnvironment } from "./test-environment.ts";
 
 const TEMPLATE = "parley_test_template";
@@ -23,9 +24,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const given = process.env.DATABASE_URL;
   enterTestEnvironment(dataDir);
   const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, log: createLog("error") });
-  const server =
-    given ??
-    `postgres://${embedded?.config.user}@localhost/postgres?host=${encodeURIComponent(embedded?.config.host ?? "")}&port=${embedded?.config.port}`;
+  const server = given ?? socketUrl(embedded?.config ?? {});
   process.env.PARLEY_TEST_SERVER = server;
   process.env.PARLEY_TEST_FOLDER = mkdtempSync(join(dataDir, "run-"));
   // Files that the tests write go there too, and are removed with it.
