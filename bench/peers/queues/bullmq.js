@@ -13,11 +13,12 @@ await new Promise((resolve) => process.once("message", resolve));
 
 const startedAt = performance.now();
 let done = 0;
+const { promise: empty, resolve: onEmpty } = Promise.withResolvers();
 const count = async () => {
-  done++;
+  if (++done === jobs) onEmpty();
 };
 const worker = new Worker("calls", count, { connection, concurrency });
-await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+await Promise.race([empty, new Promise((resolve) => setTimeout(resolve, seconds * 1_000))]);
 const result = { done, seconds: (performance.now() - startedAt) / 1_000 };
 await worker.close(true);
 await queue.close();

@@ -25,7 +25,7 @@ const until = performance.now() + Number(seconds) * 1_000;
 const startedAt = performance.now();
 let done = 0;
 let ending = Promise.resolve();
-for (let turn = 0; performance.now() < until; turn++) {
+for (let turn = 0; performance.now() < until && done < Number(jobs); turn++) {
   const name = names[turn % names.length];
   const found = await boss.fetch(name, { batchSize: Number(batch) });
   await ending;
