@@ -344,18 +344,6 @@ describe("changing automations (extensions)", () => {
     expect(reply.status).toBe(422);
   });
 
-  test("DELETE takes runs and artifacts along", async () => {
-    const automation = await create({ kind: "EXPORT" });
-    await run(automation.id);
-    const [artifact] = await artifactsOf(automation.id);
-    expect((await world.request("DELETE", `/automations/${String(automation.id)}`)).status).toBe(204);
-    expect((await world.request("GET", `/artifacts/${String(artifact?.id)}`)).status).toBe(404);
-    expect((await world.request("GET", `/automations/${String(automation.id)}/artifacts`)).status).toBe(404);
-    expect(await world.database.query("select 1 from artifact_chunks where artifact_id = $1", [artifact?.id])).toEqual(
-      [],
-    );
-  });
-
   test("a repeated run with one Idempotency-Key is one run", async () => {
     const automation = await create({ kind: "EXPORT" });
     const path = `/automations/${String(automation.id)}/run`;

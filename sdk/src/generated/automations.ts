@@ -57,7 +57,7 @@ export class AutomationsOperations extends Resource {
 
   /**
    * List the runs of an automation, newest first.
-   * Needs REPORTS_READ.
+   * An ended run and its artifacts are deleted after 400 days, or as many as the operator set (ARTIFACT_RETENTION_DAYS). Needs REPORTS_READ.
    */
   runs(automationId: string, query: AutomationsRunsQuery = {}, options: RequestOptions = {}): Pages<AutomationRun, AutomationRunPage> {
     return this.readPages({ path: pathOf`/automations/${automationId}/runs`, query }, options);
@@ -65,7 +65,7 @@ export class AutomationsOperations extends Resource {
 
   /**
    * List the artifacts of an automation, newest first.
-   * Needs REPORTS_READ.
+   * An ended run and its artifacts are deleted after 400 days, or as many as the operator set (ARTIFACT_RETENTION_DAYS). Needs REPORTS_READ.
    */
   artifacts(automationId: string, query: AutomationsArtifactsQuery = {}, options: RequestOptions = {}): Pages<ArtifactSummary, ArtifactPage> {
     return this.readPages({ path: pathOf`/automations/${automationId}/artifacts`, query }, options);

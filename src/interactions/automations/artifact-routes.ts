@@ -10,6 +10,9 @@ import { getAutomation } from "./automations.ts";
 import { REPORT_POLICY } from "./report/html.ts";
 
 const READ = ["REPORTS_READ"];
+/** Words about the retention of what automations make. */
+export const KEPT_FOR =
+  "An ended run and its artifacts are deleted after 400 days, or as many as the operator set (ARTIFACT_RETENTION_DAYS).";
 const common = { audience: "external", tag: "Artifacts", access: READ } as const;
 const params = Type.Object({ id: Uuid });
 
@@ -45,6 +48,7 @@ export function artifactRoutes({ db }: Database, { publicUrl }: { publicUrl: str
       method: "GET",
       path: `${EXTERNAL_API}/automations/{automationId}/artifacts`,
       summary: "List the artifacts of an automation, newest first",
+      description: KEPT_FOR,
       params: Type.Object({ automationId: Uuid }),
       query: Type.Object(pageQuery),
       replies: { 200: pageOf(ArtifactSummary, "ArtifactPage") },

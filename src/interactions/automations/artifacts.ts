@@ -68,7 +68,7 @@ export async function* readContent(db: Executor, workspaceId: string, row: Artif
   let read = 0;
   for (let position = 0; read < row.size_bytes; position++) {
     const data = await findArtifactChunk(db, workspaceId, row.id, position);
-    if (!data) throw new Error(`Artifact ${row.id} lost its piece ${position}: it was deleted meanwhile.`);
+    if (!data) throw new AppError("NOT_FOUND", "The artifact was deleted meanwhile.");
     read += data.length;
     yield data;
   }

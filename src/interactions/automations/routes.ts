@@ -3,7 +3,7 @@ import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.t
 import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { artifactRoutes } from "./artifact-routes.ts";
+import { artifactRoutes, KEPT_FOR } from "./artifact-routes.ts";
 import {
   Automation,
   AutomationInput,
@@ -139,6 +139,7 @@ function runRoutes({ db }: Database, context: AutomationContext): Route[] {
       path: `${PATH}/{automationId}/runs`,
       access: READ,
       summary: "List the runs of an automation, newest first (extension)",
+      description: KEPT_FOR,
       params,
       query: Type.Object(pageQuery),
       replies: { 200: pageOf(AutomationRun, "AutomationRunPage") },

@@ -1,5 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { DROP_ARTIFACTS_SQL } from "#src/platform/db/retention.ts";
 import type { ExportSettings } from "./export-settings.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -111,14 +112,17 @@ export async function setNextRun(
   return row?.schedule_token ?? 0;
 }
 
-/** Deletes an automation, its runs and artifacts. Runs go first, so that it waits for one in progress. */
+/**
+ * Deletes an automation, its runs and artifacts. Runs go first, so that it waits for one in progress. The bytes follow
+ * within minutes: a year of reports has gigabytes, and nobody waits for their deletion.
+ */
 export async function deleteAutomation(tx: Executor, workspaceId: string, id: string): Promise<void> {
   await all(tx, sql`delete from automation_runs where workspace_id = ${workspaceId} and automation_id = ${id}`);
   await all(
     tx,
     sql`with gone as (
-          delete from artifacts where workspace_id = ${workspaceId} and automation_id = ${id} returning id)
-        delete from artifact_chunks c using gone where c.workspace_id = ${workspaceId} and c.artifact_id = gone.id`,
+          delete from artifacts where workspace_id = ${workspaceId} and automation_id = ${id} returning workspace_id, id)
+        ${sql.raw(DROP_ARTIFACTS_SQL)}`,
   );
   await all(tx, sql`delete from automations where workspace_id = ${workspaceId} and id = ${id}`);
 }

@@ -88,6 +88,8 @@ export interface Retention {
   eventDays: number;
   /** Days that single ledger entries are kept; their daily sums stay. */
   usageDays: number;
+  /** Days that runs of automations and their artifacts are kept. */
+  artifactDays: number;
 }
 
 /** Providers of batch transcription; an undefined one cannot be used. */
@@ -145,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
       webhookDays: readInteger(env, "WEBHOOK_RETENTION_DAYS", 30, 5, 36_500),
       eventDays: readInteger(env, "EVENT_RETENTION_DAYS", 30, 1, 36_500),
       usageDays: readInteger(env, "USAGE_RETENTION_DAYS", 400, 31, 36_500),
+      artifactDays: readInteger(env, "ARTIFACT_RETENTION_DAYS", 400, 1, 36_500),
     },
     insecureSignIn: readFlag(env, "ALLOW_INSECURE_SIGN_IN"),
     checkReplies: readFlag(env, "CHECK_REPLIES"),

@@ -13,7 +13,13 @@ interface Expiry {
   bite?: number;
   /** Condition on the rows to delete, matching that of a partial index. */
   only?: string;
+  /** Insertion that is due for each row, which it reads from `gone`. */
+  then?: string;
 }
+
+/** Insertion for artifacts that are deleted, named `gone`: their pieces follow, because they are too large to go along. */
+export const DROP_ARTIFACTS_SQL =
+  "insert into dropped_artifacts (workspace_id, artifact_id) select workspace_id, id from gone";
 
 const BITE = 5_000;
 /** Statements of one run for one table: 100,000 rows a minute, which is more than any node writes. */
@@ -23,7 +29,8 @@ const MOST_BITES = 20;
 const DELIVERIES = "('call_job.completed', 'session.event')";
 
 /** Returns the expiries of all tables, including those whose days the operator sets. */
-export function listExpiries({ taskDays, webhookDays, eventDays, usageDays }: Retention): readonly Expiry[] {
+export function listExpiries(days: Retention): readonly Expiry[] {
+  const { taskDays, webhookDays, eventDays, usageDays, artifactDays } = days;
   const isOver = "finished_at is not null and kind";
   return [
     ...EXPIRIES,
@@ -33,6 +40,9 @@ export function listExpiries({ taskDays, webhookDays, eventDays, usageDays }: Re
     { table: "webhook_attempts", by: "created_at", keptFor: `${webhookDays} days`, bite: 1_000 },
     { table: "events", by: "created_at", keptFor: `${eventDays} days` },
     { table: "usage_entries", by: "created_at", keptFor: `${usageDays} days` },
+    // Made in the transaction that ends their run, so both have one age; a run that goes on has no end.
+    { table: "artifacts", by: "created_at", keptFor: `${artifactDays} days`, then: DROP_ARTIFACTS_SQL },
+    { table: "automation_runs", by: "ended_at", keptFor: `${artifactDays} days` },
   ];
 }
 
@@ -90,14 +100,42 @@ const EXPIRIES: readonly Expiry[] = [
  * Returns the statement that deletes a batch of the oldest rows. Row ids are read in index order and rows are deleted
  * by their physical place, so the cost depends on the rows deleted, not on the size of the table.
  */
-export function expiryStatement({ table, by, keptFor, bite = BITE, only }: Expiry): string {
-  return `delete from ${table} where ctid = any (array(
+export function expiryStatement({ table, by, keptFor, bite = BITE, only, then }: Expiry): string {
+  const deletion = `delete from ${table} where ctid = any (array(
      select ctid from ${table} where ${by} < now() - interval '${keptFor}'${only === undefined ? "" : ` and ${only}`}
       order by ${by} limit ${bite}))`;
+  return then === undefined ? deletion : `with gone as (${deletion} returning *) ${then}`;
 }
 
-/** Statements that are not plain deletions by age, and the most rows that each takes. */
+/** Bytes of pieces that one statement deletes, and one piece more. */
+const BITE_BYTES = 32 * 1024 * 1024;
+const MOST_PIECES = 1_000;
+/** Dropped artifacts that a run may find: more than it deletes pieces, so that it finds those that it emptied again. */
+const DROPPED = `(select ctid as place, workspace_id, artifact_id from dropped_artifacts
+                   order by workspace_id, artifact_id limit ${(MOST_BITES + 5) * MOST_PIECES}) d`;
+
+/** Statements that are not plain deletions by age, and the rows of each after which it runs once more. */
 const OTHERS: readonly { text: string; bite: number }[] = [
+  {
+    // Pieces of dropped artifacts. Their length is known without reading them.
+    text: `delete from artifact_chunks where ctid = any (array(
+       select piece from (
+         select c.piece, sum(c.bytes) over (rows unbounded preceding) - c.bytes as bytes_before
+           from ${DROPPED} cross join lateral (
+             select ctid as piece, octet_length(data) as bytes from artifact_chunks
+              where workspace_id = d.workspace_id and artifact_id = d.artifact_id limit ${MOST_PIECES}) c
+          limit ${MOST_PIECES}) pieces
+        where bytes_before < ${BITE_BYTES}))`,
+    bite: 1,
+  },
+  {
+    text: `delete from dropped_artifacts where ctid = any (array(
+       select d.place from ${DROPPED} left join lateral (
+         select true as has_pieces from artifact_chunks
+          where workspace_id = d.workspace_id and artifact_id = d.artifact_id limit 1) c on true
+        where has_pieces is null limit ${BITE}))`,
+    bite: BITE,
+  },
   {
     // Pieces of uploads that a crash left before they became a recording.
     text: `with dropped as (

@@ -3221,7 +3221,8 @@ class AsyncAutomations(AsyncResource):
     ) -> AsyncPages[types.AutomationRun]:
         """List the runs of an automation, newest first.
 
-        Needs REPORTS_READ.
+        An ended run and its artifacts are deleted after 400 days, or as many as the operator set
+        (ARTIFACT_RETENTION_DAYS). Needs REPORTS_READ.
         """
         return AsyncPages(self._client, Request(
             "GET",
@@ -3239,7 +3240,8 @@ class AsyncAutomations(AsyncResource):
     ) -> AsyncPages[types.ArtifactSummary]:
         """List the artifacts of an automation, newest first.
 
-        Needs REPORTS_READ.
+        An ended run and its artifacts are deleted after 400 days, or as many as the operator set
+        (ARTIFACT_RETENTION_DAYS). Needs REPORTS_READ.
         """
         return AsyncPages(self._client, Request(
             "GET",

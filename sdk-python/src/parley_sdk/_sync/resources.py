@@ -3222,7 +3222,8 @@ class Automations(Resource):
     ) -> Pages[types.AutomationRun]:
         """List the runs of an automation, newest first.
 
-        Needs REPORTS_READ.
+        An ended run and its artifacts are deleted after 400 days, or as many as the operator set
+        (ARTIFACT_RETENTION_DAYS). Needs REPORTS_READ.
         """
         return Pages(self._client, Request(
             "GET",
@@ -3240,7 +3241,8 @@ class Automations(Resource):
     ) -> Pages[types.ArtifactSummary]:
         """List the artifacts of an automation, newest first.
 
-        Needs REPORTS_READ.
+        An ended run and its artifacts are deleted after 400 days, or as many as the operator set
+        (ARTIFACT_RETENTION_DAYS). Needs REPORTS_READ.
         """
         return Pages(self._client, Request(
             "GET",
