@@ -177,6 +177,17 @@ describe("what a server wrote down of its own work", () => {
   }, 120_000);
 });
 
+test("messages of the sandbox go after three days", async () => {
+  await pool.query(
+    `insert into sandbox_messages (workspace_id, message_id, provider_message_id, channel, to_number, taken_at)
+     select w.id, gen_random_uuid(), days::text, 'SMS', '+12025550100', now() - make_interval(days => days)
+       from (select id from workspaces limit 1) w cross join unnest(array[2, 4]) days`,
+  );
+  await forgetExpired(pool, retention, never);
+  const messages = await pool.query<{ id: string }>("select provider_message_id as id from sandbox_messages");
+  expect(messages.rows).toEqual([{ id: "2" }]);
+});
+
 test("a table that refuses its deletion holds up no other", async () => {
   const tables = listExpiries(retention).map(({ table }) => table);
   expect(tables.indexOf("idempotency_keys")).toBeLessThan(tables.indexOf("early_reports"));

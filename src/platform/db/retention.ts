@@ -55,6 +55,8 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "carrier_events", by: "received_at", keptFor: "3 days" },
   // Reports of messages that were not sent from here.
   { table: "early_reports", by: "received_at", keptFor: "3 days" },
+  // The sandbox is asked about a message for a day.
+  { table: "sandbox_messages", by: "taken_at", keptFor: "3 days" },
   // An answer that comes a month late has no session waiting for it.
   { table: "tool_tasks", by: "created_at", keptFor: "30 days" },
   { table: "tool_results", by: "expires_at", keptFor: "0" },
