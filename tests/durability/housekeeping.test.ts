@@ -177,13 +177,25 @@ describe("what a server wrote down of its own work", () => {
   }, 120_000);
 });
 
-test("messages of the sandbox go after three days", async () => {
+test("credentials go 400 days after they were over, and messages of the sandbox after three", async () => {
+  await pool.query(
+    `insert into credentials (workspace_id, id, kind, name, secret_hash, secret_last4, permissions, tokens, revoked_at,
+                              expires_at)
+     select w.id, gen_random_uuid(), 'API_KEY', k.name, sha256(k.name::bytea), '1234', '{}', 1, now() - k.revoked,
+            now() - k.expired
+       from (select id from workspaces limit 1) w
+      cross join (values ('revoked long ago', interval '401 days', null), ('revoked', interval '399 days', null),
+                         ('expired long ago', null, interval '401 days'), ('expired', null, interval '399 days'),
+                         ('expires', null, interval '-1 day'), ('used', null, null)) k(name, revoked, expired)`,
+  );
   await pool.query(
     `insert into sandbox_messages (workspace_id, message_id, provider_message_id, channel, to_number, taken_at)
      select w.id, gen_random_uuid(), days::text, 'SMS', '+12025550100', now() - make_interval(days => days)
        from (select id from workspaces limit 1) w cross join unnest(array[2, 4]) days`,
   );
   await forgetExpired(pool, retention, never);
+  const names = await pool.query<{ name: string }>("select name from credentials order by name");
+  expect(names.rows.map(({ name }) => name)).toEqual(["expired", "expires", "revoked", "used"]);
   const messages = await pool.query<{ id: string }>("select provider_message_id as id from sandbox_messages");
   expect(messages.rows).toEqual([{ id: "2" }]);
 });

@@ -92,6 +92,9 @@ const EXPIRIES: readonly Expiry[] = [
   { table: "sign_on_attempts", by: "created_at", keptFor: "1 hour" },
   // Longer than any time limit for complaints about somebody's actions.
   { table: "audit_log", by: "created_at", keptFor: "400 days" },
+  // As long as that log names them. Each deletion looks for tokens, which have no index for it.
+  { table: "credentials", by: "revoked_at", keptFor: "400 days", bite: 100 },
+  { table: "credentials", by: "expires_at", keptFor: "400 days", bite: 100 },
   // They are only looked at while somebody builds an integration.
   { table: "inspected_requests", by: "created_at", keptFor: "24 hours", bite: 500 },
   // Their transcripts may name people.
