@@ -169,6 +169,8 @@ function readKeptDays(): Map<string, number> {
     const days = daysOf(keptFor);
     kept.set(table, Math.max(days, kept.get(table) ?? 0));
   }
+  // They go with their artifacts.
+  kept.set("artifact_chunks", kept.get("artifacts") ?? 0);
   return kept;
 }
 

@@ -1,4 +1,5 @@
 import type { DaySample, StatementUse } from "./day-sample.ts";
+import { GROWING } from "./kept-tables.ts";
 
 /**
  * A statement costs more when it looks at so many times the pages in a day, and some more, and takes so much longer. Each
@@ -16,28 +17,8 @@ const SOME_ROWS = 300;
 const MORE_ROWS = 1.5;
 const SOME_FILES = 50;
 
-/** Tables that hold what a business made, and grow with it. All others must not grow. */
-const KEPT = new Set([
-  "agents",
-  "agent_versions",
-  "call_attempts",
-  "call_facts",
-  "call_jobs",
-  "call_names",
-  "call_numbers",
-  "call_results",
-  "call_rows",
-  "contacts",
-  "chat_messages",
-  "chat_sessions",
-  "audit_log",
-  "usage_entries",
-  "usage_daily",
-  "simulations",
-  "simulation_cases",
-  "transcription_rows",
-  "result_calls",
-]);
+/** Tables that grow by as much on each day: for ever, or for longer than a month. All others must not grow. */
+const KEPT = new Set([...Object.keys(GROWING), "audit_log", "simulations", "usage_entries"]);
 
 /** Tables with a time after which rows go, in days. They must not grow from then on. */
 export type KeptDays = ReadonlyMap<string, number>;
