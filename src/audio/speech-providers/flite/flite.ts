@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { resample } from "#src/audio/codec/resample.ts";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { toneEngine, type Speaker, type SpeechEngine } from "#src/audio/recording/speech-engine.ts";
 import { findProgram } from "#src/audio/speech-providers/find-program.ts";
+import { sweepScratchFolders, withScratchFolder } from "#src/audio/speech-providers/scratch-folder.ts";
 import { TONE_RATE_HZ } from "#src/audio/tones/tone-speech.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -58,6 +58,7 @@ export async function findFliteProgram(options: Omit<FliteOptions, "log">): Prom
   const path = await findProgram("flite", searchPath);
   const voices = path ? await listVoices(path, timeoutMs) : new Set<string>();
   if (!path || !Object.values(VOICES).every((voice) => voices.has(voice))) return null;
+  await sweepScratchFolders();
   return { voices, say: (text, voice, signal) => speakWith(path, text, voice, { timeoutMs, signal }) };
 }
 
@@ -82,17 +83,14 @@ async function speakWith(
 ): Promise<Int16Array> {
   const words = toAscii(text);
   if (!/[a-z0-9]/i.test(words)) throw new Error("The text has no letters or digits of the Latin script.");
-  const folder = await mkdtemp(join(tmpdir(), "parley-speech-"));
-  try {
+  return withScratchFolder(async (folder) => {
     const textFile = join(folder, "text");
     const wavFile = join(folder, "speech.wav");
     await writeFile(textFile, words, { mode: 0o600 });
     const args = ["-voice", voice, "-f", textFile, "-o", wavFile];
     await run(program, args, { timeout: timeoutMs, killSignal: "SIGKILL", env: {}, signal });
     return readSpeech(await readFile(wavFile));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function readSpeech(file: Buffer): Int16Array {

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { resample } from "#src/audio/codec/resample.ts";
 import { findProgram } from "#src/audio/speech-providers/find-program.ts";
+import { sweepScratchFolders, withScratchFolder } from "#src/audio/speech-providers/scratch-folder.ts";
 import { createWholeGrammar, type Grammar, SOUND_WORDS } from "./grammar.ts";
 
 const PROGRAM = "pocketsphinx_batch";
@@ -51,6 +51,7 @@ export async function findSphinx(options: { searchPath: string; timeoutMs?: numb
       isKnown: (word) => dictionary(word) !== "",
       hear: (samples, grammar, signal) => hearWith({ program, model, dictionary, timeoutMs, signal }, samples, grammar),
     };
+    await sweepScratchFolders();
     // A program that lacks a library is found and cannot run. This also looks the words up before anyone waits for
     // them.
     await sphinx.hear(new Int16Array(VOICE_RATE_HZ / 2), createWholeGrammar(), new AbortController().signal);
@@ -71,10 +72,9 @@ interface Hearing {
 /** Runs one process for one utterance, with files that only their owner can read: arguments are visible to everyone. */
 async function hearWith(hearing: Hearing, samples: Int16Array, { jsgf, words }: Grammar): Promise<string> {
   const { program, model, dictionary, timeoutMs, signal } = hearing;
-  const folder = await mkdtemp(join(tmpdir(), "parley-hearing-"));
-  const file = (name: string) => join(folder, name);
-  const write = (name: string, content: string | Uint8Array) => writeFile(file(name), content, { mode: 0o600 });
-  try {
+  return withScratchFolder(async (folder) => {
+    const file = (name: string) => join(folder, name);
+    const write = (name: string, content: string | Uint8Array) => writeFile(file(name), content, { mode: 0o600 });
     await write("said.raw", toBytes(resample(withEnd(samples), VOICE_RATE_HZ, MODEL_RATE_HZ)));
     await write("answer.gram", jsgf);
     await write("answer.dict", words.map(dictionary).join("") + SOUNDS);
@@ -95,9 +95,7 @@ async function hearWith(hearing: Hearing, samples: Int16Array, { jsgf, words }: 
     const args = Object.entries(options).flatMap(([name, value]) => [`-${name}`, value]);
     await run(program, args, { timeout: timeoutMs, killSignal: "SIGKILL", env: {}, signal });
     return readHypothesis(await readFile(file("heard"), "latin1"));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Appends silence: a word at the very end of the audio is missed, and the silence after it varies with the line. */
