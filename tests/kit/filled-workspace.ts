@@ -86,19 +86,29 @@ insert into audit_log (workspace_id, id, actor_kind, actor, action, created_at)
 select $1, gen_random_uuid(), 'USER', 'somebody@example.com', 'FLOW_SAVED', now() - make_interval(secs => i)
 from generate_series(1, $2::int) i`;
 
-/** Fills a workspace with a month of calls, their transcripts, attempts and costs. */
+/** Fills a workspace with a month of calls, their transcripts, attempts and costs, which PostgreSQL then knows of. */
 export async function fillWithCalls(client: pg.Client, workspaceId: string, calls = CALLS): Promise<void> {
+  await insertCalls(client, workspaceId, calls);
+  for (const table of ["call_rows", "call_results", "call_attempts", "usage_entries", "events"])
+    await client.query(`vacuum analyze ${table}`);
+}
+
+/** Fills a workspace in the same way, without statistics of it. */
+export async function insertCalls(client: pg.Client, workspaceId: string, calls: number): Promise<void> {
   const { rows } = await client.query<{ id: string }>("select id from phone_numbers where workspace_id = $1 limit 1", [
     workspaceId,
   ]);
   await client.query(callRows(calls), [workspaceId, rows[0]?.id]);
   for (const statement of [RESULTS, ATTEMPTS, USAGE, EVENTS]) await client.query(statement, [workspaceId]);
-  for (const table of ["call_rows", "call_results", "call_attempts", "usage_entries", "events"])
-    await client.query(`vacuum analyze ${table}`);
 }
 
 /** Fills a workspace with people, finished tasks and audit entries, each `count` times. */
 export async function fillWithOthers(client: pg.Client, workspaceId: string, count: number): Promise<void> {
-  for (const statement of [CONTACTS, TASKS, AUDIT]) await client.query(statement, [workspaceId, count]);
+  await insertOthers(client, workspaceId, count);
   await client.query("vacuum analyze contacts, tasks, audit_log, call_names, call_numbers");
+}
+
+/** Fills a workspace in the same way, without statistics of it. */
+export async function insertOthers(client: pg.Client, workspaceId: string, count: number): Promise<void> {
+  for (const statement of [CONTACTS, TASKS, AUDIT]) await client.query(statement, [workspaceId, count]);
 }

@@ -60,6 +60,8 @@ judged as materialized (
  * A row is not taken if its number has had its attempts of the day, or its last attempt too recently. Two claims that
  * both counted before either wrote give their attempts the same `person_attempt`, and the index lets one of them
  * through. While the last attempt is live and a gap will follow, the row is due again in 250 ms.
+ * The workspace is compared outside of the pick, whose index has no workspace: inside, the planner read all rows of the
+ * workspace from another index to put the two together.
  * The lanes are locked so that their counters are read as of now, not as of the start of the statement: another claim,
  * a pause or a change of the job may have committed since.
  * The first dial of a row chooses the version of its flow, which its retries keep.
@@ -104,28 +106,28 @@ picked as materialized (
   select c.*, n.number as from_number, n.provider, n.carrier_account_id
     from n cross join lateral (
       select r.* from open_lanes l cross join lateral (
-        select r.workspace_id, r.id, r.phone_number_id, r.job_id, r.customer_number, r.attempts_made,
+        select r.workspace_id, r.id, r.phone_number_id, r.job_id, r.customer_number, r.number_class, r.number_country,
+               r.time_zone, r.calling_window, r.flow_id, r.flow_version, r.session_id, r.retry_config, r.attempts_made,
                r.due_at as was_due_at
           from call_rows r
-         where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id and r.workspace_id = l.workspace_id
+         where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
            and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()
          order by r.due_at, r.id
          limit least(n.free, $2::int, l.free) for update of r skip locked) r
-       where l.workspace_id = n.workspace_id and l.phone_number_id = n.id
+       where l.workspace_id = n.workspace_id and l.phone_number_id = n.id and r.workspace_id = l.workspace_id
        limit least(n.free, $2::int)) c
    limit $3
 ),
 known as materialized (
-  select k.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${HELD_SQL} as is_held, ${KEPT_WINDOW_SQL} as rules, r.time_zone, r.number_country,
+  select r.*, w.mode, w.sandbox_speed, ${GATE_SQL} as gate, ${HELD_SQL} as is_held, ${KEPT_WINDOW_SQL} as rules,
          ${EARLIER_ATTEMPTS_SQL} as earlier_attempts, w.max_attempts_per_day, w.attempt_gap_minutes,
          case when r.retry_config is null then (j.retry_config ->> 'maxAttempts')::int end as job_attempts,
          coalesce(r.flow_version, case when f.splits is null then f.version
-                                  else pick_flow_version(f.version, f.splits, r.session_id) end) as flow_version
-    from picked k
-    join call_rows r on r.workspace_id = k.workspace_id and r.id = k.id
-    join workspaces w on w.id = k.workspace_id
-    left join call_jobs j on j.workspace_id = k.workspace_id and j.id = k.job_id
-    left join flows f on f.workspace_id = k.workspace_id and f.id = r.flow_id
+                                  else pick_flow_version(f.version, f.splits, r.session_id) end) as first_version
+    from picked r cross join lateral (select r.provider) k
+    join workspaces w on w.id = r.workspace_id
+    left join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
+    left join flows f on f.workspace_id = r.workspace_id and f.id = r.flow_id
 ),
 ${JUDGED_CTES},
 gated as materialized (
@@ -158,7 +160,7 @@ taken as (
          lease_owner = case when g.is_dialled or g.blocked is not null then $1::uuid end,
          attempt_id = case when g.is_dialled then g.fresh_attempt_id end,
          attempts_made = r.attempts_made + g.is_dialled::int,
-         flow_version = case when g.is_dialled then g.flow_version else r.flow_version end,
+         flow_version = case when g.is_dialled then g.first_version else r.flow_version end,
          max_attempts = coalesce(g.job_attempts, r.max_attempts),
          started_at = coalesce(r.started_at, case when g.is_dialled then now() end),
          due_at = case when g.waits then now() + interval '5 minutes'

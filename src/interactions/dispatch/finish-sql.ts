@@ -29,7 +29,7 @@ used as (
       ('03', 'MODEL_OUTPUT_TOKEN', (a.usage ->> 'outputTokens')::numeric),
       ('04', 'SPEECH_SECOND', (a.usage ->> 'speechSeconds')::numeric),
       ('05', 'TRANSCRIPTION_SECOND', (a.usage ->> 'transcriptionSeconds')::numeric)) as u(digits, kind, quantity)
-   where u.quantity > 0 and not (u.kind = 'TELEPHONY_SECOND' and a.provider = '${WEB}')
+   where (a.usage is not null or a.answered_at is not null) and u.quantity > 0 and not (u.kind = 'TELEPHONY_SECOND' and a.provider = '${WEB}')
 )`;
 
 /**

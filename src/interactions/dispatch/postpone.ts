@@ -79,11 +79,12 @@ siblings as materialized (
      and coalesce(j.calling_window, w.calling_window) = x.rules and x.pace is null
    cross join lateral (
       select r.workspace_id, r.id, r.due_at from call_rows r
-       where r.phone_number_id = x.phone_number_id and r.job_id = x.job_id and r.workspace_id = x.workspace_id
+       where r.phone_number_id = x.phone_number_id and r.job_id = x.job_id
          and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now() and not r.id = any (x.ids)
          and r.time_zone is not distinct from x.time_zone and r.number_country = x.number_country
          and r.customer_number !~ '${FICTIONAL_PATTERN}'
        order by r.due_at, r.id limit $2 for update of r skip locked) s
+   where s.workspace_id = x.workspace_id
 ),
 moved as materialized (
   select workspace_id, id, opens_at + least(interval '1 s', greatest(interval '0', due_at - first_due_at)) as due_at
