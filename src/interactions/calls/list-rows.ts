@@ -5,6 +5,7 @@ import { oneOf, TimestampInput, Type } from "#src/platform/http/schemas.ts";
 import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import { E164_PATTERN } from "#src/platform/kernel/e164.ts";
 import { toCallRow } from "./call-row.ts";
+import { findFew } from "./few-sql.ts";
 import { countRows, listRows, looksForNumbers, MOST_FOUND, type RowFilter, searchIds } from "./list-sql.ts";
 import { listRowsById } from "./rows-by-id.ts";
 import { listSortedRows, MEASURES } from "./sorted-sql.ts";
@@ -89,13 +90,15 @@ export async function readRows(
     const { rows, counted, most } = await listSortedRows(db, workspaceId, filter, { by, isDescending }, page);
     return toPage(page, toRows(rows), counted, most);
   }
+  const most = filter.search ? MOST_FOUND : MOST_COUNTED;
   if (looksForNumbers(filter) && page.after === undefined && (page.page + 1) * page.size <= MOST_FOUND) {
     const ids = await searchIds(db, workspaceId, filter, isDescending);
     const start = page.page * page.size;
     const rows = await listRowsById(db, workspaceId, ids.slice(start, start + page.size + 1));
     return toPage(page, toRows(rows), ids.length, MOST_FOUND);
   }
+  const few = await findFew(db, workspaceId, filter, isDescending, page);
+  if (few) return toPage(page, toRows(await listRowsById(db, workspaceId, few.ids)), few.counted, most);
   const rows = await listRows(db, workspaceId, filter, isDescending, page);
-  const most = filter.search ? MOST_FOUND : MOST_COUNTED;
   return toPage(page, toRows(rows), () => countRows(db, workspaceId, filter, most), most);
 }

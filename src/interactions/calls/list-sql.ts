@@ -4,7 +4,7 @@ import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { NO_JOB } from "./new-row.ts";
 import { readSearch, type SearchPart } from "./search.ts";
-import { type CallRowRecord, recordsOf, STATUS } from "./store.ts";
+import { type CallRowRecord, recordsOf } from "./store.ts";
 
 /** Filters of a list of rows. */
 export interface RowFilter {
@@ -36,17 +36,30 @@ const STORED_AS: Record<string, string[]> = {
   UNKNOWN: ["UNKNOWN", "DIALING"],
   WAITING_FOR_WINDOW: ["QUEUED", "WAITING_FOR_RETRY"],
 };
-const SHOWN_IN_ANOTHER = new Set(["DIALING", "QUEUED", "WAITING_FOR_RETRY"]);
+const WAITING = ["QUEUED", "WAITING_FOR_RETRY"];
+const storedAs = (statuses: string[]) => [...new Set(statuses.flatMap((status) => STORED_AS[status] ?? [status]))];
 
-/** Filters by the stored state, for which there is an index, and by the shown one only where the two can differ. */
-function statusConditions(wanted: string[]): RawBuilder<unknown>[] {
-  const stored = [...new Set(wanted.flatMap((status) => STORED_AS[status] ?? [status]))];
-  const isStored = sql`r.status = any(${stored}::text[])`;
-  if (!stored.some((status) => SHOWN_IN_ANOTHER.has(status))) return [isStored];
-  const isShown = sql`case when r.status = 'DIALING' then coalesce(
+/** True for a row that is shown as WAITING_FOR_WINDOW. The planner expects few rows with it, and many without. */
+const WAITS = sql`r.window_opens_at = r.due_at and r.due_at > now()`;
+
+/** Filters rows of the stored states by the shown one, where the two can differ. */
+function shownConditions(wanted: string[]): RawBuilder<unknown>[] {
+  const stored = storedAs(wanted);
+  const parts: RawBuilder<unknown>[] = [];
+  if (stored.includes("DIALING"))
+    parts.push(sql`(r.status <> 'DIALING' or coalesce(
       (select l.state from call_attempts l where l.workspace_id = r.workspace_id and l.id = r.attempt_id
-        and l.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') else ${sql.raw(STATUS)} end = any(${wanted}::text[])`;
-  return [isStored, isShown];
+        and l.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') = any(${wanted}::text[]))`);
+  const waiting = stored.filter((status) => WAITING.includes(status));
+  if (waiting.length === 0) return parts;
+  const shown = waiting.filter((status) => wanted.includes(status));
+  if (!wanted.includes("WAITING_FOR_WINDOW")) parts.push(sql`(${WAITS}) is not true`);
+  // Without a choice, so that the index call_rows_windows serves it.
+  else if (wanted.length === 1) parts.push(sql`${WAITS}`);
+  else if (shown.length < waiting.length)
+    parts.push(sql`(r.status = any(${stored.filter((status) => !WAITING.includes(status) || shown.includes(status))}::text[])
+      or ${WAITS})`);
+  return parts;
 }
 
 /**
@@ -87,16 +100,32 @@ function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawB
 
 /** Returns the conditions of a filter on `call_rows r`. */
 export function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
-  const parts: RawBuilder<unknown>[] = [sql`r.workspace_id = ${workspaceId}`];
-  if (filter.search || filter.createdAfter || filter.createdBefore) parts.push(sql.raw(`true ${PLANNED_ANEW}`));
+  const parts = [...stateConditions(workspaceId, filter), ...otherConditions(workspaceId, filter)];
+  // Undialled rows of a job are not part of the history; single calls are, from the start. A literal as in the index
+  // call_rows_history: the planner of a prepared statement would not match a parameter to it.
+  if (!filter.jobId && !storedAs(filter.statuses ?? []).includes("QUEUED"))
+    parts.push(sql`(r.job_id = ${sql.lit(NO_JOB)} or r.status <> 'QUEUED')`);
+  return sql.join(parts, sql` and `);
+}
+
+/** Returns the conditions that the index call_rows_states serves. */
+export function stateConditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>[] {
+  const parts = [sql`r.workspace_id = ${workspaceId}`];
   if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
-  if (filter.statuses) parts.push(...statusConditions(filter.statuses));
+  if (filter.statuses) parts.push(sql`r.status = any(${storedAs(filter.statuses)}::text[])`);
   if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
   if (filter.direction) parts.push(sql`r.direction = ${filter.direction}`);
+  if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
+  return parts;
+}
+
+/** Returns the conditions that call_rows_states does not serve. */
+export function otherConditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>[] {
+  const parts = filter.statuses ? shownConditions(filter.statuses) : [];
+  if (filter.search || filter.createdAfter || filter.createdBefore) parts.push(sql.raw(`true ${PLANNED_ANEW}`));
   if (filter.customerNumber) parts.push(sql`r.customer_number = ${filter.customerNumber}`);
   if (filter.customerNumberPrefix) parts.push(numberBounds(sql`r.customer_number`, filter.customerNumberPrefix));
   parts.push(...readSearch(filter.search ?? "").map((part) => fitting(workspaceId, part)));
-  if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
   if (filter.externalId) parts.push(sql`r.external_id = ${filter.externalId}`);
   // A literal as in the index call_rows_human_requested: the planner would not match a parameter to it.
   if (filter.humanRequested !== undefined)
@@ -109,10 +138,7 @@ export function conditions(workspaceId: string, filter: RowFilter): RawBuilder<u
     parts.push(
       sql`r.created_at < ${filter.createdBefore}::timestamptz and r.id < ${idNear(filter.createdBefore, GRACE_MS)}`,
     );
-  // Undialled rows of a job are not part of the history; single calls are, from the start. A literal as in the index
-  // call_rows_history: the planner of a prepared statement would not match a parameter to it.
-  if (!filter.jobId && !filter.statuses) parts.push(sql`(r.job_id = ${sql.lit(NO_JOB)} or r.status <> 'QUEUED')`);
-  return sql.join(parts, sql` and `);
+  return parts;
 }
 
 /** A page of rows in the order in which they were made, or the newest first, with one more than asked for. */
