@@ -46,20 +46,30 @@ beforeAll(async () => {
   );
   await pool.query(FILLING, [WORKSPACE, NO_JOB, OVER, CALLS]);
   await pool.query(WAITING_ROWS, [WORKSPACE, QUEUED, WAITING]);
-  await pool.query("vacuum analyze call_rows, call_names, call_numbers");
+  await pool.query(
+    `insert into contacts (workspace_id, id, phone, name)
+     select $1, uuidv7(), '+4930' || lpad(i::text, 7, '0'), 'Contact ' || i from generate_series(1, $2::int) i`,
+    [WORKSPACE, CALLS],
+  );
+  await pool.query(
+    `insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type, subject_id)
+     select $1, uuidv7(), 'TELEPHONY_SECOND', 1, 1, 1, true, 'CALL', gen_random_uuid() from generate_series(1, $2::int)`,
+    [WORKSPACE, CALLS],
+  );
+  await pool.query("vacuum analyze call_rows, call_names, call_numbers, contacts, usage_entries");
 }, 240_000);
 afterAll(async () => {
   await database.close();
   await template.drop();
 });
 
-/** Rows and entries of indexes of calls and of their names that were read so far. */
+/** Rows and entries of indexes that were read so far. */
 async function entriesRead(): Promise<number> {
   await database.pool.query("select pg_stat_force_next_flush()");
   const found = await database.pool.query<{ n: number }>(
     `select sum(coalesce(seq_tup_read, 0)
               + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::int as n
-       from pg_stat_user_tables t where relname in ('call_rows', 'call_names')`,
+       from pg_stat_user_tables t where relname in ('call_rows', 'call_names', 'contacts', 'usage_entries')`,
   );
   return found.rows[0]?.n ?? 0;
 }
@@ -81,9 +91,22 @@ describe("a list reads little where the planner guesses wrong:", { timeout: 60_0
     ["a flow that a job has not", { flowApiId: "flow-a" }, QUEUED, 0, 100],
     ["a flow of a job that waits", { flowApiId: "flow-b" }, undefined, 0, 100],
     ["the window for which few wait", { status: ["WAITING_FOR_WINDOW"] }, undefined, 30, 11_000],
+    ["words of another job", { search: "contact" }, QUEUED, 0, 200],
+    ["words of a job that waits", { search: "waiting" }, OVER, 0, 200],
+    ["words that few have together", { search: "contact 39998" }, undefined, 1, 2_500],
+    ["words of a state that few have", { search: "contact", status: ["SKIPPED"] }, undefined, 0, 200],
+    ["a word of nobody and a part of many numbers", { search: "zebra 300" }, undefined, 0, 200],
   ])("%s", async (_, query, jobId, total, most) => {
     const { reply, entries } = await read(query, jobId);
     expect([reply.totalElements, reply.content.length]).toEqual([total, Math.min(total, 20)]);
     expect(entries).toBeLessThan(most);
   });
+});
+
+test("words that every second call has are found at the beginning of a list, and their number is not exact", async () => {
+  const { reply, entries } = await read({ search: "con 1", size: 5 });
+  expect(reply).toMatchObject({ totalIsExact: false, last: false });
+  expect(reply.totalElements).toBeGreaterThan(5);
+  expect(reply.content.map(({ contactName }) => contactName?.slice(0, 9))).toEqual(Array(5).fill("Contact 1"));
+  expect(entries).toBeLessThan(20_000);
 });

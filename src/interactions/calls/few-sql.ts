@@ -1,8 +1,10 @@
 import type { RawBuilder } from "kysely";
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, limitTo, MOST_COUNTED, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
-import { otherConditions, type RowFilter, stateConditions } from "./list-sql.ts";
+import { type FoundRows, otherConditions, type RowFilter, stateConditions } from "./list-sql.ts";
 import { NO_JOB } from "./new-row.ts";
+import { checkOf } from "./search-sql.ts";
+import { readSearch } from "./search.ts";
 import { ROW_STATUSES } from "./states.ts";
 
 /** Columns of call_rows_states after the workspace: rows that are read in this order are read by that index. */
@@ -11,12 +13,6 @@ const NOT_QUEUED = ROW_STATUSES.filter((status) => status !== "QUEUED");
 
 /** One more than are few. */
 const ENOUGH = MOST_COUNTED + 1;
-
-/** Ids of a page of few rows, with one more than asked for, and how many rows there are. */
-export interface FewRows {
-  ids: string[];
-  counted: number;
-}
 
 /**
  * Returns a page of a list whose states, outcomes, flow and direction leave few rows; undefined when they leave more than
@@ -29,23 +25,24 @@ export async function findFew(
   filter: RowFilter,
   isDescending: boolean,
   page: PageRequest,
-): Promise<FewRows | undefined> {
+): Promise<FoundRows | undefined> {
   if (!filter.statuses && !filter.outcomes && !filter.flowApiId && !filter.direction) return undefined;
   const arms = armsOf(workspaceId, filter);
   const known = arms.map((arm) => sql`(select 1 from call_rows r where ${arm} limit ${ENOUGH})`);
   const inStates = await countOf(tx, sql`(${sql.join(known, sql` union all `)}) known`);
   if (inStates > MOST_COUNTED) return undefined;
-  if (inStates === 0) return { ids: [], counted: 0 };
-  const rest = [sql`true`, ...otherConditions(workspaceId, filter)];
+  if (inStates === 0) return { ids: [], counted: 0, most: MOST_COUNTED };
+  const checks = readSearch(filter.search ?? "").map((part) => checkOf(workspaceId, part));
+  const rest = [sql`true`, ...otherConditions(filter), ...checks];
   const found = arms.map(
     (arm) => sql`(select r.id from call_rows r where ${sql.join([arm, ...rest], sql` and `)}
       order by ${INDEXED} limit ${ENOUGH})`,
   );
   const { after, order } = orderById(page, "id", isDescending);
-  return first<FewRows>(
+  return first<FoundRows>(
     tx,
     sql`with few as materialized (${sql.join(found, sql` union all `)})
-        select (select count(*) from few) as counted,
+        select (select count(*) from few) as counted, ${MOST_COUNTED}::int as most,
           array(select id from few where ${after} order by ${order} ${limitTo(page)}) as ids`,
   );
 }

@@ -3,7 +3,8 @@ import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { NO_JOB } from "./new-row.ts";
-import { readSearch, type SearchPart } from "./search.ts";
+import { fitting, numberBounds } from "./search-sql.ts";
+import { readSearch } from "./search.ts";
 import { type CallRowRecord, recordsOf } from "./store.ts";
 
 /** Filters of a list of rows. */
@@ -72,40 +73,28 @@ function idNear(moment: string, graceMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Upper end of the range of texts with a given prefix, in byte order. */
-const LAST_CHARACTER = "\u{10ffff}";
-
-function numberBounds(column: RawBuilder<unknown>, start: string): RawBuilder<unknown> {
-  // Bounds rather than a pattern, so that a prepared statement uses the index too. A colon sorts right after the
-  // digits.
-  return sql`${column} ~>=~ ${start} and ${column} ~<~ ${`${start}:`}`;
+/** Returns the conditions of a filter on `call_rows r`. */
+export function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
+  const parts = readSearch(filter.search ?? "").map((part) => fitting(workspaceId, part));
+  const others = [...stateConditions(workspaceId, filter), ...otherConditions(filter), ...historyCondition(filter)];
+  return sql.join([...others, ...parts], sql` and `);
 }
 
 /**
- * Selects the rows that match one part of a search. Names are matched by their words, parts of numbers in the table of
- * numbers, which has each of them once.
+ * Leaves out the undialled rows of jobs, which are not part of the history; single calls are, from the start. A literal
+ * as in the index call_rows_history: the planner of a prepared statement would not match a parameter to it.
  */
-function fitting(workspaceId: string, { word, start, digits }: SearchPart): RawBuilder<unknown> {
-  if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
-  const numbers = sql`select d.number from call_numbers d
-    where d.workspace_id = ${workspaceId} and d.number like ${`%${digits}%`}`;
-  // The number is compared as well: of rows that are looked at one by one, only those that match are looked up.
-  if (word === undefined) return sql`r.customer_number like ${`%${digits}%`} and r.customer_number in (${numbers})`;
-  const named = sql`select n.row_id from call_names n where n.workspace_id = ${workspaceId}
-    and n.word >= search_word(${word}) and n.word < search_word(${word}) || ${LAST_CHARACTER}::text`;
-  if (digits === undefined) return sql`r.id in (${named})`;
-  return sql`r.id in (${named} union all
-    select c.id from call_rows c where c.workspace_id = ${workspaceId} and c.customer_number in (${numbers}))`;
+export function historyCondition({ jobId, statuses }: RowFilter): RawBuilder<unknown>[] {
+  if (jobId || storedAs(statuses ?? []).includes("QUEUED")) return [];
+  return [sql`(r.job_id = ${sql.lit(NO_JOB)} or r.status <> 'QUEUED')`];
 }
 
-/** Returns the conditions of a filter on `call_rows r`. */
-export function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
-  const parts = [...stateConditions(workspaceId, filter), ...otherConditions(workspaceId, filter)];
-  // Undialled rows of a job are not part of the history; single calls are, from the start. A literal as in the index
-  // call_rows_history: the planner of a prepared statement would not match a parameter to it.
-  if (!filter.jobId && !storedAs(filter.statuses ?? []).includes("QUEUED"))
-    parts.push(sql`(r.job_id = ${sql.lit(NO_JOB)} or r.status <> 'QUEUED')`);
-  return sql.join(parts, sql` and `);
+/** Returns the bounds that a time sets to ids. */
+export function idBounds({ createdAfter, createdBefore }: RowFilter, column = "r.id"): RawBuilder<unknown>[] {
+  const parts: RawBuilder<unknown>[] = [];
+  if (createdAfter) parts.push(sql`${sql.ref(column)} >= ${idNear(createdAfter, -GRACE_MS)}`);
+  if (createdBefore) parts.push(sql`${sql.ref(column)} < ${idNear(createdBefore, GRACE_MS)}`);
+  return parts;
 }
 
 /** Returns the conditions that the index call_rows_states serves. */
@@ -119,25 +108,25 @@ export function stateConditions(workspaceId: string, filter: RowFilter): RawBuil
   return parts;
 }
 
-/** Returns the conditions that call_rows_states does not serve. */
-export function otherConditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>[] {
-  const parts = filter.statuses ? shownConditions(filter.statuses) : [];
+/** Returns the conditions of the time of a row itself. */
+export function timeConditions({ createdAfter, createdBefore }: RowFilter): RawBuilder<unknown>[] {
+  const parts: RawBuilder<unknown>[] = [];
+  if (createdAfter) parts.push(sql`r.created_at >= ${createdAfter}::timestamptz`);
+  if (createdBefore) parts.push(sql`r.created_at < ${createdBefore}::timestamptz`);
+  return parts;
+}
+
+/** Returns the conditions that call_rows_states does not serve, without those of a search. */
+export function otherConditions(filter: RowFilter): RawBuilder<unknown>[] {
+  const parts = [...(filter.statuses ? shownConditions(filter.statuses) : []), ...idBounds(filter)];
   if (filter.search || filter.createdAfter || filter.createdBefore) parts.push(sql.raw(`true ${PLANNED_ANEW}`));
   if (filter.customerNumber) parts.push(sql`r.customer_number = ${filter.customerNumber}`);
   if (filter.customerNumberPrefix) parts.push(numberBounds(sql`r.customer_number`, filter.customerNumberPrefix));
-  parts.push(...readSearch(filter.search ?? "").map((part) => fitting(workspaceId, part)));
   if (filter.externalId) parts.push(sql`r.external_id = ${filter.externalId}`);
   // A literal as in the index call_rows_human_requested: the planner would not match a parameter to it.
   if (filter.humanRequested !== undefined)
     parts.push(filter.humanRequested ? sql`r.human_requested` : sql`not r.human_requested`);
-  if (filter.createdAfter)
-    parts.push(
-      sql`r.created_at >= ${filter.createdAfter}::timestamptz and r.id >= ${idNear(filter.createdAfter, -GRACE_MS)}`,
-    );
-  if (filter.createdBefore)
-    parts.push(
-      sql`r.created_at < ${filter.createdBefore}::timestamptz and r.id < ${idNear(filter.createdBefore, GRACE_MS)}`,
-    );
+  parts.push(...timeConditions(filter));
   return parts;
 }
 
@@ -157,30 +146,34 @@ export function listRows(
   return all(tx, sql`${recordsOf(found)} order by ${order}`);
 }
 
-/**
- * True for a search by a part of a number, whose numbers take longer to find than its rows. By words alone the newest rows
- * are found without all others, which the count need not have in order.
- */
-export function looksForNumbers({ search }: RowFilter): boolean {
-  return readSearch(search ?? "").some(({ digits }) => digits !== undefined);
+/** Ids of a page of rows, with one more than asked for, and the count of the rows, which ends above `most`. */
+export interface FoundRows {
+  ids: string[];
+  counted: number;
+  most: number;
 }
 
 /**
- * Returns the ids of the rows that a search finds, in the order of `listRows`; at most one more than `MOST_FOUND`. They
- * hold the first pages and their number is the count, so that the parts are looked for once.
+ * Returns a page of the rows that a search by a part of a number finds, if it is one of the first: their numbers take
+ * longer to find than the rows, so they are looked for once, for the page and for the count.
  */
-export async function searchIds(
+export async function findByNumbers(
   tx: Executor,
   workspaceId: string,
   filter: RowFilter,
   isDescending: boolean,
-): Promise<string[]> {
+  page: PageRequest,
+): Promise<FoundRows | undefined> {
+  const start = page.page * page.size;
+  if (page.after !== undefined || start + page.size > MOST_FOUND) return undefined;
+  if (!readSearch(filter.search ?? "").some(({ digits }) => digits !== undefined)) return undefined;
   const order = isDescending ? sql`r.id desc` : sql`r.id`;
   const found = await all<{ id: string }>(
     tx,
     sql`select r.id from call_rows r where ${conditions(workspaceId, filter)} order by ${order} limit ${MOST_FOUND + 1}`,
   );
-  return found.map(({ id }) => id);
+  const ids = found.slice(start, start + page.size + 1).map(({ id }) => id);
+  return { ids, counted: found.length, most: MOST_FOUND };
 }
 
 /** Returns the number of rows that match a filter; the count ends above `most`. */

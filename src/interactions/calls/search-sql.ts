@@ -1,0 +1,61 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "#src/platform/db/database.ts";
+import type { SearchPart } from "./search.ts";
+
+/** Upper end of the range of texts with a given prefix, in byte order. */
+const LAST_CHARACTER = "\u{10ffff}";
+
+/** Returns the condition that a number starts so. */
+export function numberBounds(column: RawBuilder<unknown>, start: string): RawBuilder<unknown> {
+  // Bounds rather than a pattern, so that a prepared statement uses the index too. A colon sorts right after the
+  // digits.
+  return sql`${column} ~>=~ ${start} and ${column} ~<~ ${`${start}:`}`;
+}
+
+/** Returns the ids of the rows with a word that begins so. */
+function namedSql(workspaceId: string, word: string): RawBuilder<unknown> {
+  return sql`select n.row_id as id from call_names n where n.workspace_id = ${workspaceId} and ${begins(word)}`;
+}
+
+/** Returns the ids of at most `most` rows with a word that begins so; in the order of the index, which serves it then. */
+export function someNamedSql(workspaceId: string, word: string, more: RawBuilder<unknown>, most: number) {
+  return sql`(${namedSql(workspaceId, word)} ${more} order by n.word, n.row_id limit ${most})`;
+}
+
+const begins = (word: string) =>
+  sql`n.word >= search_word(${word}) and n.word < search_word(${word}) || ${LAST_CHARACTER}::text`;
+
+/** Returns the numbers that have these digits. */
+const numbersSql = (workspaceId: string, digits: string) =>
+  sql`select d.number from call_numbers d where d.workspace_id = ${workspaceId} and d.number like ${`%${digits}%`}`;
+
+/** Returns the ids of the rows that match a part of a search that has a word. */
+export function wordedSql(workspaceId: string, { word = "", digits }: SearchPart): RawBuilder<unknown> {
+  const named = namedSql(workspaceId, word);
+  if (digits === undefined) return named;
+  return sql`${named} union select c.id from call_rows c
+    where c.workspace_id = ${workspaceId} and c.customer_number in (${numbersSql(workspaceId, digits)})`;
+}
+
+/** Returns the condition that a row matches a part of a search, to be evaluated for each row that is looked at. */
+export function checkOf(workspaceId: string, { word, start, digits }: SearchPart): RawBuilder<unknown> {
+  if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
+  const numbered = sql`r.customer_number like ${`%${digits}%`}`;
+  if (word === undefined) return numbered;
+  // The offset keeps the planner from reading all rows with the word first.
+  const named = sql`exists (select from call_names n
+    where n.workspace_id = ${workspaceId} and n.row_id = r.id and ${begins(word)} offset 0)`;
+  return digits === undefined ? named : sql`(${numbered} or ${named})`;
+}
+
+/**
+ * Selects the rows that match one part of a search. Names are matched by their words, parts of numbers in the table of
+ * numbers, which has each of them once.
+ */
+export function fitting(workspaceId: string, part: SearchPart): RawBuilder<unknown> {
+  if (part.word !== undefined) return sql`r.id in (${wordedSql(workspaceId, part)})`;
+  const check = checkOf(workspaceId, part);
+  if (part.digits === undefined) return check;
+  // The number is compared as well: of rows that are looked at one by one, only those that match are looked up.
+  return sql`${check} and r.customer_number in (${numbersSql(workspaceId, part.digits)})`;
+}
