@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readRows } from "#src/interactions/calls/list-rows.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
+import { countContacts, listContacts } from "#src/interactions/contacts/store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 
 /*
@@ -109,4 +111,26 @@ test("words that every second call has are found at the beginning of a list, and
   expect(reply.totalElements).toBeGreaterThan(5);
   expect(reply.content.map(({ contactName }) => contactName?.slice(0, 9))).toEqual(Array(5).fill("Contact 1"));
   expect(entries).toBeLessThan(20_000);
+});
+
+const FIRST = { page: 0, size: 20, after: undefined };
+
+test("contacts with a rare name are read by their names", async () => {
+  const before = await entriesRead();
+  const newest = { by: "createdAt", isDescending: true } as const;
+  const found = await listContacts(database.db, WORKSPACE, { name: "Contact 3999" }, newest, FIRST);
+  expect(found.map(({ name }) => name)).toEqual([
+    ...Array.from({ length: 10 }, (_, i) => `Contact ${39_999 - i}`),
+    "Contact 3999",
+  ]);
+  expect(await countContacts(database.db, WORKSPACE, { name: "zebra" }, newest)).toBe(0);
+  expect(await listContacts(database.db, WORKSPACE, { name: "zebra" }, newest, { ...FIRST, size: 1 })).toEqual([]);
+  expect((await entriesRead()) - before).toBeLessThan(200);
+});
+
+test("costs of a kind that never occurs are not looked for", async () => {
+  const before = await entriesRead();
+  expect(await listEntries(database.db, WORKSPACE, { kind: "SMS_SEGMENT" }, FIRST)).toEqual([]);
+  expect(await countEntries(database.db, WORKSPACE, { kind: "SMS_SEGMENT" })).toBe(0);
+  expect((await entriesRead()) - before).toBeLessThan(100);
 });
