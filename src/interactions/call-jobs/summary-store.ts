@@ -1,39 +1,68 @@
 import type { RowStatus } from "#src/interactions/calls/states.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
-/** Number of a job's rows with the same status, outcome, error code and attempts. */
+/** Number of a job's rows with the same status and outcome; of those that are called again, also with the same attempts. */
 export interface RowGroupCount {
   status: RowStatus;
   /** Waits for another attempt, whether its status shows that or a calling window. */
   is_retry: boolean;
   /** Null until the row is over. */
   outcome: string | null;
-  code: string | null;
   attempts_made: number;
   count: number;
-  first_due: Date;
-  last_due: Date;
+  first_due: Date | null;
+  last_due: Date | null;
 }
 
-/** Groups the rows of a job by shown status and outcome. */
+/**
+ * Groups the rows of a job by shown status and outcome. A job may have a million rows, of which the index of states tells
+ * all that counts; only rows that are dialled, wait for a retry or for their window are looked at.
+ */
 export function listRowGroups(tx: Executor, workspaceId: string, jobId: string): Promise<RowGroupCount[]> {
+  const ofJob = sql`r.workspace_id = ${workspaceId} and r.job_id = ${jobId}`;
+  const opens = sql`r.window_opens_at = r.due_at and r.due_at > now()`;
   return all(
     tx,
-    sql`select
-          case when r.status = 'DIALING' then coalesce((select a.state from call_attempts a
-                 where a.workspace_id = r.workspace_id and a.id = r.attempt_id
-                   and a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING')
-               when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
-                 then 'WAITING_FOR_WINDOW'
-               else r.status end as status,
-          r.status = 'WAITING_FOR_RETRY' as is_retry,
-          case when r.ended_at is not null and r.status not in ('QUEUED', 'WAITING_FOR_RETRY', 'DIALING')
-               then r.outcome end as outcome,
-          r.error ->> 'code' as code, r.attempts_made,
-          count(*)::int as count, min(r.due_at) as first_due, max(r.due_at) as last_due
-        from call_rows r
-        where r.workspace_id = ${workspaceId} and r.job_id = ${jobId}
-        group by 1, 2, 3, 4, 5`,
+    sql`with opening as materialized (
+          select count(*) as n from call_rows r where ${ofJob} and r.status = 'QUEUED' and ${opens}
+        ),
+        still as (
+          select r.status, r.outcome, count(*) as n from call_rows r
+           where ${ofJob} and r.status not in ('WAITING_FOR_RETRY', 'DIALING') group by 1, 2
+        ),
+        moving as (
+          select case when r.status = 'DIALING' then coalesce((select a.state from call_attempts a
+                   where a.workspace_id = r.workspace_id and a.id = r.attempt_id
+                     and a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING')
+                 when ${opens} then 'WAITING_FOR_WINDOW' else r.status end as shown,
+              r.status = 'WAITING_FOR_RETRY' as is_retry, r.attempts_made, r.due_at
+            from call_rows r where ${ofJob} and r.status in ('WAITING_FOR_RETRY', 'DIALING')
+        )
+        select status, false as is_retry, case when status <> 'QUEUED' then outcome end as outcome, 0 as attempts_made,
+               sum(n)::int as count, null::timestamptz as first_due, null::timestamptz as last_due
+          from (select * from still
+                union all select 'QUEUED', null, -n from opening
+                union all select 'WAITING_FOR_WINDOW', null, n from opening) counted
+         group by 1, 3 having sum(n) > 0
+        union all
+        select shown, is_retry, null, attempts_made, count(*)::int, min(due_at), max(due_at) from moving group by 1, 2, 4`,
+  );
+}
+
+/** Lists the most frequent error codes of a job's rows that are over. */
+export function listErrorCodes(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  limit: number,
+): Promise<{ code: string; count: number }[]> {
+  return all(
+    tx,
+    sql`select r.error ->> 'code' as code, count(*)::int as count from call_rows r
+         where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.error is not null
+           and r.ended_at is not null and r.outcome is not null
+           and r.status not in ('QUEUED', 'WAITING_FOR_RETRY', 'DIALING') and r.error ->> 'code' is not null
+         group by 1 order by 2 desc, (r.error ->> 'code') collate "C" limit ${limit}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platfo
 import { now } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { findJob } from "./store.ts";
-import { listJobNumbers, listRowGroups, type RowGroupCount } from "./summary-store.ts";
+import { listErrorCodes, listJobNumbers, listRowGroups, type RowGroupCount } from "./summary-store.ts";
 
 const MOST_ERRORS = 20;
 const count = Type.Integer();
@@ -53,12 +53,7 @@ export async function summarizeJob(tx: Executor, workspaceId: string, jobId: str
     asOf: now().toISOString(),
     statuses: countBy(groups, ({ status }) => status).map(([status, sum]) => ({ status, count: sum })),
     outcomes: countBy(over, ({ outcome }) => outcome as string).map(([outcome, sum]) => ({ outcome, count: sum })),
-    errors: countBy(
-      over.filter(({ code }) => code !== null),
-      ({ code }) => code as string,
-    )
-      .slice(0, MOST_ERRORS)
-      .map(([code, sum]) => ({ code, count: sum })),
+    errors: await listErrorCodes(tx, workspaceId, jobId, MOST_ERRORS),
     retries: listRetries(groups),
     numbers: await listJobNumbers(tx, workspaceId, jobId),
   } as CallJobSummary;
@@ -75,7 +70,7 @@ function listRetries(groups: RowGroupCount[]): CallJobSummary["retries"] {
   const attempts = [...new Set(waiting.map(({ attempts_made }) => attempts_made))].toSorted((a, b) => a - b);
   return attempts.map((made) => {
     const group = waiting.filter(({ attempts_made }) => attempts_made === made);
-    const times = group.flatMap(({ first_due, last_due }) => [first_due.getTime(), last_due.getTime()]);
+    const times = group.flatMap(({ first_due, last_due }) => [Number(first_due), Number(last_due)]);
     return {
       attempt: made + 1,
       count: group.reduce((sum, part) => sum + part.count, 0),
