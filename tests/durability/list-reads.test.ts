@@ -98,6 +98,7 @@ describe("a list reads little where the planner guesses wrong:", { timeout: 60_0
     ["words of a job that waits", { search: "waiting" }, OVER, 0, 200],
     ["words that few have together", { search: "contact 39998" }, undefined, 1, 2_500],
     ["words of a state that few have", { search: "contact", status: ["SKIPPED"] }, undefined, 0, 200],
+    ["numbers that few have", { customerNumberPrefix: "+493000012" }, undefined, 100, 800],
     ["a word of nobody and a part of many numbers", { search: "zebra 300" }, undefined, 0, 200],
   ])("%s", async (_, query, jobId, total, most) => {
     const { reply, entries } = await read(query, jobId);
@@ -115,6 +116,14 @@ test("words that every second call has are found at the beginning of a list, and
 });
 
 const FIRST = { page: 0, size: 20, after: undefined };
+
+test("an outcome of a long time is counted among its first calls", async () => {
+  const createdAfter = new Date(Date.now() - 30 * 86_400_000).toISOString();
+  const { reply, entries } = await read({ outcome: ["ANSWERED"], createdAfter });
+  expect(reply).toMatchObject({ totalElements: 9_000, totalIsExact: false });
+  expect(reply.content).toHaveLength(20);
+  expect(entries).toBeLessThan(21_000);
+});
 
 test("the rows of a job are counted by their states without looking at them", async () => {
   const fetched = async () => {

@@ -731,7 +731,9 @@ class CallHistoryPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -1039,7 +1041,9 @@ class CallJobPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -1111,7 +1115,9 @@ class CallRowPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -1561,7 +1567,9 @@ class ResultCallsPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -1721,7 +1729,9 @@ class LeadDeliveryPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -1878,7 +1888,9 @@ class FlowPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -2021,7 +2033,9 @@ class FlowChangePage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -2078,7 +2092,9 @@ class FlowVersionPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -2995,7 +3011,9 @@ class ConfiguredModelPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -3284,7 +3302,9 @@ class ChatSessionPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -3300,7 +3320,9 @@ class ChatMessagePage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -3366,7 +3388,9 @@ class ContactPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -3422,7 +3446,9 @@ class ContactTimelinePage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -3555,7 +3581,9 @@ class OptOutReviewPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4360,7 +4388,9 @@ class AgentPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4421,7 +4451,9 @@ class KnowledgeBaseItemPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4565,7 +4597,9 @@ class ApplicationPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4617,7 +4651,9 @@ class ApplicationCustomerPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4668,7 +4704,9 @@ class OwnedDataStorePage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4709,7 +4747,9 @@ class DataStorePage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4748,7 +4788,9 @@ class DataRecordPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4831,7 +4873,9 @@ class TranscriptionJobPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -4988,7 +5032,9 @@ class RecordingPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -5120,7 +5166,9 @@ class UsagePage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -5193,7 +5241,9 @@ class ArtifactPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -5261,7 +5311,9 @@ class AutomationPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -5318,7 +5370,9 @@ class AutomationRunPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -5368,7 +5422,9 @@ class SessionWebhookPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int
@@ -5557,7 +5613,9 @@ class SimulationPage(TypedDict):
     page: int
     size: int
     totalElements: int
-    """Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed."""
+    """Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first
+    rows of a list of calls have.
+    """
     totalIsExact: bool
     """False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension)"""
     totalPages: int

@@ -717,7 +717,7 @@ export interface components {
             content: components["schemas"]["CallRow"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -1008,7 +1008,7 @@ export interface components {
             content: components["schemas"]["CallJob"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -1077,7 +1077,7 @@ export interface components {
             content: components["schemas"]["CallRow"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -1527,7 +1527,7 @@ export interface components {
             content: components["schemas"]["CallRow"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -1721,7 +1721,7 @@ export interface components {
             content: components["schemas"]["LeadDelivery"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -1874,7 +1874,7 @@ export interface components {
             content: components["schemas"]["Flow"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -2010,7 +2010,7 @@ export interface components {
             content: components["schemas"]["FlowChange"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -2063,7 +2063,7 @@ export interface components {
             content: components["schemas"]["FlowVersionEntry"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -2966,7 +2966,7 @@ export interface components {
             content: components["schemas"]["ConfiguredModel"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -3311,7 +3311,7 @@ export interface components {
             content: components["schemas"]["ListedChatSession"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -3326,7 +3326,7 @@ export interface components {
             content: components["schemas"]["ChatMessage"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -3402,7 +3402,7 @@ export interface components {
             content: components["schemas"]["Contact"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -3464,7 +3464,7 @@ export interface components {
             content: components["schemas"]["ContactTimelineEntry"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -3585,7 +3585,7 @@ export interface components {
             content: components["schemas"]["OptOutReview"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -4404,7 +4404,7 @@ export interface components {
             content: components["schemas"]["Agent"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -4477,7 +4477,7 @@ export interface components {
             content: components["schemas"]["KnowledgeBaseItemSummary"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -4634,7 +4634,7 @@ export interface components {
             content: components["schemas"]["Application"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -4686,7 +4686,7 @@ export interface components {
             content: components["schemas"]["ApplicationCustomer"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -4745,7 +4745,7 @@ export interface components {
             content: components["schemas"]["OwnedDataStore"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -4790,7 +4790,7 @@ export interface components {
             content: components["schemas"]["DataStore"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -4832,7 +4832,7 @@ export interface components {
             content: components["schemas"]["DataRecord"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -4927,7 +4927,7 @@ export interface components {
             content: components["schemas"]["TranscriptionJob"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -5084,7 +5084,7 @@ export interface components {
             content: components["schemas"]["RecordingSummary"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -5223,7 +5223,7 @@ export interface components {
             content: components["schemas"]["UsageEntry"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -5313,7 +5313,7 @@ export interface components {
             content: components["schemas"]["ArtifactSummary"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -5391,7 +5391,7 @@ export interface components {
             content: components["schemas"]["Automation"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -5491,7 +5491,7 @@ export interface components {
             content: components["schemas"]["AutomationRun"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -5541,7 +5541,7 @@ export interface components {
             content: components["schemas"]["SessionWebhook"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;
@@ -5737,7 +5737,7 @@ export interface components {
             content: components["schemas"]["SimulationEntry"][];
             page: number;
             size: number;
-            /** @description Number of rows; when there are more than 10000 (of a search 1000), a number that they exceed. */
+            /** @description Number of rows; when totalIsExact is false, a number that they exceed: 10000, 1000 of a search, or what the first rows of a list of calls have. */
             totalElements: number;
             /** @description False: there are more rows, which are not counted; last and nextCursor tell where the list ends. (extension) */
             totalIsExact: boolean;

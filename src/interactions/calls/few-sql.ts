@@ -1,22 +1,33 @@
 import type { RawBuilder } from "kysely";
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, limitTo, MOST_COUNTED, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
-import { type FoundRows, otherConditions, type RowFilter, stateConditions } from "./list-sql.ts";
+import { type FoundRows, historyCondition, otherConditions, type RowFilter, stateConditions } from "./list-sql.ts";
 import { NO_JOB } from "./new-row.ts";
-import { checkOf } from "./search-sql.ts";
+import { checkOf, numberBounds } from "./search-sql.ts";
 import { readSearch } from "./search.ts";
 import { ROW_STATUSES } from "./states.ts";
+import { isFar } from "./walk-sql.ts";
 
 /** Columns of call_rows_states after the workspace: rows that are read in this order are read by that index. */
 const INDEXED = sql.raw("r.direction, r.status, r.outcome, r.flow_api_id, r.job_id");
 const NOT_QUEUED = ROW_STATUSES.filter((status) => status !== "QUEUED");
 
-/** One more than are few. */
-const ENOUGH = MOST_COUNTED + 1;
+/** Rows of numbers that start alike that are sorted to find the first. */
+const FEW_NUMBERS = 20_000;
+/** And where the first rows of the list have none of them. */
+const MOST_NUMBERS = 1_000_000;
+
+/** A way to the rows by an index: conditions that it serves, which each find a part of them, and the order that it has. */
+interface Way {
+  arms: RawBuilder<unknown>[];
+  order: RawBuilder<unknown>;
+  /** The conditions that it does not serve. */
+  rest: RawBuilder<unknown>[];
+}
 
 /**
- * Returns a page of a list whose states, outcomes, flow and direction leave few rows; undefined when they leave more than
- * MOST_COUNTED, or filter nothing. The index is asked how many there are before anything is looked at: the planner
+ * Returns a page of a list whose states, outcomes, flow and direction, or whose numbers, leave few rows; undefined when
+ * they leave more, or filter nothing. The index is asked how many there are before anything is looked at: the planner
  * multiplies the shares of a state and an outcome that never meet, and would look for them through all calls.
  */
 export async function findFew(
@@ -26,25 +37,72 @@ export async function findFew(
   isDescending: boolean,
   page: PageRequest,
 ): Promise<FoundRows | undefined> {
-  if (!filter.statuses && !filter.outcomes && !filter.flowApiId && !filter.direction) return undefined;
-  const arms = armsOf(workspaceId, filter);
-  const known = arms.map((arm) => sql`(select 1 from call_rows r where ${arm} limit ${ENOUGH})`);
-  const inStates = await countOf(tx, sql`(${sql.join(known, sql` union all `)}) known`);
-  if (inStates > MOST_COUNTED) return undefined;
-  if (inStates === 0) return { ids: [], counted: 0, most: MOST_COUNTED };
-  const checks = readSearch(filter.search ?? "").map((part) => checkOf(workspaceId, part));
-  const rest = [sql`true`, ...otherConditions(filter), ...checks];
-  const found = arms.map(
-    (arm) => sql`(select r.id from call_rows r where ${sql.join([arm, ...rest], sql` and `)}
-      order by ${INDEXED} limit ${ENOUGH})`,
-  );
-  const { after, order } = orderById(page, "id", isDescending);
+  const byStates = waysByStates(workspaceId, filter).map((way) => ({ way, most: MOST_COUNTED }));
+  const byStart = waysByStart(workspaceId, filter).map((way) => ({ way, most: FEW_NUMBERS }));
+  for (const { way, most } of [...byStates, ...byStart]) {
+    const found = await readAll(tx, way, most, isDescending, page);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Returns a page of a list of numbers that start alike, which none of its first rows has, by reading all such numbers. */
+export async function findByStart(
+  tx: Executor,
+  workspaceId: string,
+  filter: RowFilter,
+  isDescending: boolean,
+  page: PageRequest,
+): Promise<FoundRows | undefined> {
+  const [way] = isFar(page) ? [] : waysByStart(workspaceId, filter);
+  return way && readAll(tx, way, MOST_NUMBERS, isDescending, page);
+}
+
+/** Reads all rows of a way and sorts them; undefined when it leads to more than `most`. */
+async function readAll(
+  tx: Executor,
+  { arms, order, rest }: Way,
+  most: number,
+  isDescending: boolean,
+  page: PageRequest,
+): Promise<FoundRows | undefined> {
+  const rows = (column: RawBuilder<unknown>, more: RawBuilder<unknown>[]) => {
+    const parts = arms.map(
+      (arm) => sql`(select ${column} from call_rows r where ${sql.join([arm, ...more], sql` and `)}
+        order by ${order} limit ${most + 1})`,
+    );
+    return sql.join(parts, sql` union all `);
+  };
+  const known = await countOf(tx, sql`(${rows(sql`1`, [])}) known`, most);
+  if (known === 0) return { ids: [], counted: 0, most: MOST_COUNTED };
+  if (known > most) return undefined;
+  const place = orderById(page, "id", isDescending);
   return first<FoundRows>(
     tx,
-    sql`with few as materialized (${sql.join(found, sql` union all `)})
+    sql`with few as materialized (${rows(sql`r.id`, rest)})
         select (select count(*) from few) as counted, ${MOST_COUNTED}::int as most,
-          array(select id from few where ${after} order by ${order} ${limitTo(page)}) as ids`,
+          array(select id from few where ${place.after} order by ${place.order} ${limitTo(page)}) as ids`,
   );
+}
+
+/** Conditions of a list that neither way serves. */
+function othersOf(workspaceId: string, filter: RowFilter): RawBuilder<unknown>[] {
+  const checks = readSearch(filter.search ?? "").map((part) => checkOf(workspaceId, part));
+  return [...otherConditions(filter), ...checks];
+}
+
+function waysByStates(workspaceId: string, filter: RowFilter): Way[] {
+  if (!filter.statuses && !filter.outcomes && !filter.flowApiId && !filter.direction) return [];
+  return [{ arms: armsOf(workspaceId, filter), order: INDEXED, rest: othersOf(workspaceId, filter) }];
+}
+
+function waysByStart(workspaceId: string, filter: RowFilter): Way[] {
+  const starts = readSearch(filter.search ?? "").flatMap(({ start }) => start ?? []);
+  return [filter.customerNumberPrefix ?? [], starts].flat().map((start) => ({
+    arms: [sql`r.workspace_id = ${workspaceId} and ${numberBounds(sql`r.customer_number`, start)}`],
+    order: sql`r.customer_number using ~<~`,
+    rest: [...stateConditions(workspaceId, filter), ...historyCondition(filter), ...othersOf(workspaceId, filter)],
+  }));
 }
 
 /** Returns conditions that each find a part of the rows: without those of jobs that wait, unless they are asked for. */

@@ -5,12 +5,13 @@ import { oneOf, TimestampInput, Type } from "#src/platform/http/schemas.ts";
 import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import { E164_PATTERN } from "#src/platform/kernel/e164.ts";
 import { toCallRow } from "./call-row.ts";
-import { findFew } from "./few-sql.ts";
+import { findByStart, findFew } from "./few-sql.ts";
 import { countRows, findByNumbers, listRows, MOST_FOUND, type RowFilter } from "./list-sql.ts";
 import { listRowsById } from "./rows-by-id.ts";
 import { listSortedRows, MEASURES } from "./sorted-sql.ts";
 import { DIRECTIONS, ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
 import type { CallRowRecord } from "./store.ts";
+import { findNear } from "./walk-sql.ts";
 import { findByWords } from "./words-sql.ts";
 
 /** Text without NUL, which the database cannot compare. */
@@ -95,6 +96,8 @@ export async function readRows(
   const found =
     (await findFew(db, workspaceId, filter, isDescending, page)) ??
     (await findByWords(db, workspaceId, filter, isDescending, page)) ??
+    (await findNear(db, workspaceId, filter, isDescending, page)) ??
+    (await findByStart(db, workspaceId, filter, isDescending, page)) ??
     (await findByNumbers(db, workspaceId, filter, isDescending, page));
   if (found) return toPage(page, toRows(await listRowsById(db, workspaceId, found.ids)), found.counted, found.most);
   const rows = await listRows(db, workspaceId, filter, isDescending, page);

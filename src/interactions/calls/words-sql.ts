@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
-import { limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import {
   type FoundRows,
@@ -11,10 +11,10 @@ import {
   otherConditions,
   type RowFilter,
   stateConditions,
-  timeConditions,
 } from "./list-sql.ts";
 import { checkOf, someNamedSql, wordedSql } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
+import { walk } from "./walk-sql.ts";
 
 /** Rows with a word that are few enough to be looked at one by one. */
 const FEW_WITH_WORD = 2_000;
@@ -24,8 +24,6 @@ const MOST_WITH_WORD = 200_000;
 const WALKED = 2_000;
 const WALKED_FAR = 50_000;
 
-/** Rows that are looked at for each that a page needs, at least. */
-const SPARSE = 10;
 const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
 
 /** A list that is searched by words. */
@@ -54,11 +52,12 @@ export async function findByWords(
   if (!parts.some(({ word }) => word !== undefined)) return undefined;
   const bounds = await boundsOf(tx, workspaceId, filter);
   const list = { workspaceId, filter, parts, isDescending, bounds };
+  const checks = checksOf(list);
   const found =
     (await findRare(tx, list, FEW_WITH_WORD, page)) ??
-    (await walk(tx, list, WALKED, page)) ??
+    (await walk(tx, list, checks, { rows: WALKED, most: MOST_FOUND }, page)) ??
     (await findRare(tx, list, MOST_WITH_WORD, page)) ??
-    (await walk(tx, list, WALKED_FAR, page));
+    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_FOUND }, page));
   // Who has read so far reads on to the end.
   if (found || page.page > 0 || page.after !== undefined) return found;
   const message = `More than ${MOST_WITH_WORD} calls have each of these words, and too few of the first ${WALKED_FAR} have all. Search for a longer word, or filter by a shorter time.`;
@@ -147,37 +146,4 @@ async function idsOf(
         order by ${sql.ref("c.id")} ${sql.raw(isDescending ? "desc" : "asc")} limit ${limit} ${sql.raw(PLANNED_ANEW)}`,
   );
   return found.map(({ id }) => id);
-}
-
-/**
- * Looks at the first rows of the list. Undefined where they neither hold the page nor are the whole list. A count that
- * ends there is not exact.
- */
-async function walk(tx: Executor, list: WordList, rows: number, page: PageRequest): Promise<FoundRows | undefined> {
-  if (page.after === undefined && SPARSE * (page.page + 1) * page.size > rows) return undefined;
-  const seen = await lookAt(tx, list, rows, page);
-  if (seen.looked >= rows && seen.ids.length <= page.size) return undefined;
-  const all = page.after === undefined ? seen : await lookAt(tx, list, rows, FIRST);
-  const isWhole = all.looked < rows && all.counted <= MOST_FOUND;
-  const counted = Math.min(all.counted, MOST_FOUND + 1);
-  return { ids: seen.ids, counted, most: isWhole ? MOST_FOUND : counted - 1 };
-}
-
-/** Returns the ids of a page and the count of the rows that match, among the first rows of the list. */
-async function lookAt(tx: Executor, list: WordList, rows: number, page: PageRequest) {
-  const { workspaceId, filter, isDescending } = list;
-  const { after, order } = orderById(page, "r.id", isDescending);
-  const job = filter.jobId ? [sql`r.job_id = ${filter.jobId}`] : [];
-  const times = [...idBounds(filter), ...timeConditions(filter)];
-  const listed = [sql`r.workspace_id = ${workspaceId}`, ...job, ...historyCondition(filter), ...times, after];
-  const seen = await first<{ looked: number; counted: number; ids: string[] }>(
-    tx,
-    sql`with looked as materialized (
-          select r.id, ${sql.join(checksOf(list), sql` and `)} as fits
-            from (select r.* from call_rows r where ${sql.join(listed, sql` and `)} order by ${order} limit ${rows}) r
-        )
-        select (select count(*) from looked) as looked, (select count(*) from looked where fits) as counted,
-          array(select r.id from looked r where r.fits order by ${order} ${limitTo(page)}) as ids ${sql.raw(PLANNED_ANEW)}`,
-  );
-  return seen ?? { looked: 0, counted: 0, ids: [] };
 }

@@ -37,7 +37,7 @@ function readCursor(cursor: string): string {
 /** Members of a list's reply that say how many rows it has. */
 export const totals = {
   totalElements: Type.Integer({
-    description: `Number of rows; when there are more than ${MOST_COUNTED} (of a search 1000), a number that they exceed.`,
+    description: `Number of rows; when totalIsExact is false, a number that they exceed: ${MOST_COUNTED}, 1000 of a search, or what the first rows of a list of calls have.`,
   }),
   totalIsExact: Type.Boolean({
     description:

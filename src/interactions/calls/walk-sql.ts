@@ -1,0 +1,102 @@
+import type { RawBuilder } from "kysely";
+import { type Executor, first, sql } from "#src/platform/db/database.ts";
+import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
+import { limitTo, MOST_COUNTED, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import {
+  type FoundRows,
+  historyCondition,
+  idBounds,
+  otherConditions,
+  type RowFilter,
+  stateConditions,
+  timeConditions,
+} from "./list-sql.ts";
+import { checkOf } from "./search-sql.ts";
+import { readSearch } from "./search.ts";
+
+/** Rows that are looked at for a list of some time, or of numbers that start alike. */
+const NEAR = MOST_COUNTED + 1;
+/** Rows that are looked at for each that a page needs, at least. */
+const SPARSE = 10;
+const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
+
+/** A list of rows in the order of their ids. */
+export interface OrderedList {
+  workspaceId: string;
+  filter: RowFilter;
+  isDescending: boolean;
+}
+
+/** Rows of a list that are looked at, and the most that are counted among them. */
+interface Walk {
+  rows: number;
+  most: number;
+}
+
+/**
+ * Returns a page of a list of some time, or of numbers that start alike, from its first rows. No index counts what else
+ * such a list is filtered by, and a count would go through all of its time.
+ */
+export async function findNear(
+  tx: Executor,
+  workspaceId: string,
+  filter: RowFilter,
+  isDescending: boolean,
+  page: PageRequest,
+): Promise<FoundRows | undefined> {
+  const parts = readSearch(filter.search ?? "");
+  const isOfNumbers = filter.customerNumberPrefix !== undefined || parts.some(({ start }) => start !== undefined);
+  if (!isOfNumbers && (parts.length > 0 || (!filter.createdAfter && !filter.createdBefore))) return undefined;
+  const checks = [...stateConditions(workspaceId, filter), ...otherConditions(filter)];
+  const all = [...checks, ...parts.map((part) => checkOf(workspaceId, part))];
+  return walk(tx, { workspaceId, filter, isDescending }, all, { rows: NEAR, most: MOST_COUNTED }, page);
+}
+
+/** True for a page that so many rows hardly hold. */
+export function isFar({ page, size, after }: PageRequest, rows = NEAR): boolean {
+  return after === undefined && SPARSE * (page + 1) * size > rows;
+}
+
+/**
+ * Looks at the first rows of the list, and which of them pass the checks. Undefined where they neither hold the page nor
+ * are the whole list. A count that ends there is not exact.
+ */
+export async function walk(
+  tx: Executor,
+  list: OrderedList,
+  checks: RawBuilder<unknown>[],
+  { rows, most }: Walk,
+  page: PageRequest,
+): Promise<FoundRows | undefined> {
+  if (isFar(page, rows)) return undefined;
+  const seen = await lookAt(tx, list, checks, rows, page);
+  if (seen.looked >= rows && seen.ids.length <= page.size) return undefined;
+  const all = page.after === undefined ? seen : await lookAt(tx, list, checks, rows, FIRST);
+  const isWhole = all.looked < rows && all.counted <= most;
+  const counted = Math.min(all.counted, most + 1);
+  return { ids: seen.ids, counted, most: isWhole ? most : counted - 1 };
+}
+
+/** Returns the ids of a page and the count of the rows that pass, among the first rows of the list. */
+async function lookAt(
+  tx: Executor,
+  { workspaceId, filter, isDescending }: OrderedList,
+  checks: RawBuilder<unknown>[],
+  rows: number,
+  page: PageRequest,
+) {
+  const { after, order } = orderById(page, "r.id", isDescending);
+  const job = filter.jobId ? [sql`r.job_id = ${filter.jobId}`] : [];
+  const times = [...idBounds(filter), ...timeConditions(filter)];
+  const listed = [sql`r.workspace_id = ${workspaceId}`, ...job, ...historyCondition(filter), ...times, after];
+  const seen = await first<{ looked: number; counted: number; ids: string[] }>(
+    tx,
+    sql`with looked as materialized (
+          select r.id, ${sql.join(checks, sql` and `)} as fits
+            from (select r.* from call_rows r where ${sql.join(listed, sql` and `)} order by ${order} limit ${rows}) r
+        )
+        select (select count(*) from looked) as looked, (select count(*) from looked where fits) as counted,
+          array(select r.id from looked r where r.fits order by ${order} ${limitTo(page)}) as ids ${sql.raw(PLANNED_ANEW)}`,
+  );
+  return seen ?? { looked: 0, counted: 0, ids: [] };
+}
