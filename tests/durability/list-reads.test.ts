@@ -115,6 +115,34 @@ test("words that every second call has are found at the beginning of a list, and
   expect(entries).toBeLessThan(20_000);
 });
 
+test("single calls that wait or are live ask no job", async () => {
+  const { pool } = database;
+  await pool.query(
+    `insert into call_jobs (workspace_id, id, name, status, phone_number_ids, retry_config)
+     select $1, gen_random_uuid(), 'Over ' || i, 'COMPLETED', '{}', '{}' from generate_series(1, 3) i`,
+    [WORKSPACE],
+  );
+  const made = await pool.query<{ id: string }>(
+    `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+       phone_number_id)
+     select $1, uuidv7(), $2, gen_random_uuid(), case when i % 2 = 0 then 'QUEUED' else 'DIALING' end, '+33777' || i, 'FR',
+       'MOBILE', gen_random_uuid() from generate_series(1, 30) i returning id`,
+    [WORKSPACE, NO_JOB],
+  );
+  const looksAtJobs = async () => {
+    await pool.query("select pg_stat_force_next_flush()");
+    const found = await pool.query<{ n: number }>(
+      "select (seq_scan + idx_scan)::int as n from pg_stat_user_tables where relname = 'call_jobs'",
+    );
+    return found.rows[0]?.n ?? 0;
+  };
+  const before = await looksAtJobs();
+  const { reply } = await read({});
+  expect(new Set(reply.content.map(({ status }) => status))).toEqual(new Set(["QUEUED", "DIALING"]));
+  expect((await looksAtJobs()) - before).toBe(0);
+  await pool.query("delete from call_rows where id = any($1)", [made.rows.map(({ id }) => id)]);
+});
+
 const FIRST = { page: 0, size: 20, after: undefined };
 
 test("an outcome of a long time is counted among its first calls", async () => {

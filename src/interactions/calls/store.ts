@@ -241,9 +241,13 @@ const COST = costSql(
     or r.customer_number ~ '${FICTIONAL_PATTERN}'`,
 );
 
-/** Maximum attempts of a row. A job's limit may change while it runs, and its rows follow it until they are over. */
+/**
+ * Maximum attempts of a row. A job's limit may change while it runs, and its rows follow it until they are over. A single
+ * call asks no job: each look may read all of the table, which has few rows and many dead ones.
+ */
 const MAX_ATTEMPTS = `coalesce((select (j.retry_config ->> 'maxAttempts')::int from call_jobs j
-      where j.workspace_id = r.workspace_id and j.id = r.job_id and r.retry_config is null and r.ended_at is null),
+      where j.workspace_id = r.workspace_id and j.id = r.job_id and r.job_id <> '${NO_JOB}'
+        and r.retry_config is null and r.ended_at is null),
     r.max_attempts)`;
 
 const REVIEW = reviewRefSql("r.workspace_id", "r.id");
