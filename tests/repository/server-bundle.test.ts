@@ -10,14 +10,26 @@ let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "parley-bundle-"))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the bundle's stack traces name the files and lines of the sources", async () => {
-  const args = ["bin/enter.js", await bundleServer(), join(folder, "compiled"), "serve"];
+/** Starts the bundle with a database that is not there. */
+async function fail(...options: string[]) {
+  const args = [...options, "bin/enter.js", await bundleServer(), join(folder, "compiled"), "serve"];
   const DATABASE_URL = "postgres://nobody@127.0.0.1:1/none";
   const env = programEnvironment({ DATABASE_URL, DATA_DIR: join(folder, "data"), LOG_LEVEL: "debug", PATH: "" });
-  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  return spawnSync(process.execPath, args, { env, encoding: "utf8" });
+}
+
+test("the bundle's stack traces name the files and lines of the sources", async () => {
+  const { status, stderr } = await fail();
   expect(status).toBe(1);
   expect(stderr).toMatch(/\n {4}at refuseDatabase \(file:\/\/\S+\/src\/app\/database\.ts:\d+\)/);
   expect(stderr).not.toMatch(/at .*\/server\/\S+\.mjs:/);
+});
+
+test("the bundle loads Node's HTTP without Node's copy of undici", async () => {
+  const tell = 'process.on("exit", () => console.log(process.moduleLoadList.join("\\n")))';
+  const { stdout } = await fail("--import", `data:text/javascript,${encodeURIComponent(tell)}`);
+  expect(stdout).toMatch(/^NativeModule http$/m);
+  expect(stdout).not.toMatch(/undici/);
 });
 
 test("a look at sources is another one after any change of them", async () => {
