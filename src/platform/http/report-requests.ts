@@ -22,6 +22,7 @@ export interface RequestListeners {
 }
 
 interface Reported extends FastifyRequest {
+  declared?: Route;
   servedAs?: string;
   refusedOf?: Route | undefined;
   admission?: Admission;
@@ -46,10 +47,9 @@ export function reportRequests(app: FastifyInstance, { onServed, onAnswered }: R
 }
 
 function routeOf(request: Reported): string {
-  const { config, url } = request.routeOptions;
-  const declared = request.refusedOf ?? (config as { declared?: Route }).declared;
   if (request.page) return "page";
-  return declared?.path ?? url?.replaceAll(/:(\w+)/g, "{$1}") ?? "unknown";
+  const declared = request.refusedOf ?? request.declared;
+  return declared?.path ?? request.routeOptions.url?.replaceAll(/:(\w+)/g, "{$1}") ?? "unknown";
 }
 
 function isEventStream(reply: FastifyReply): boolean {

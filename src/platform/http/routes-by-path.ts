@@ -1,5 +1,19 @@
 import type { Route } from "./route.ts";
 
+/** Routes of a server by their paths. A written part of a path goes before a parameter, and that before the rest. */
+export interface RoutesByPath {
+  /** Returns the route of a request and the values of its path; HEAD has the route of GET. Null: no route takes it. */
+  find(method: string, url: string): FoundRoute | null;
+  /** Returns the routes of the path of a URL, whatever their methods; none for a path that no route has. */
+  ofPath(url: string): readonly Route[];
+}
+
+/** A route, and the values of the parameters of its path. */
+export interface FoundRoute {
+  declared: Route;
+  params: Record<string, string>;
+}
+
 /** A part of a path, and what may follow it. */
 interface Part {
   /** Routes of the path that ends here; empty where none does. */
@@ -7,41 +21,78 @@ interface Part {
   written: Map<string, Part>;
   /** The part that is a parameter. */
   parameter?: Part;
+  /** The end that takes whatever follows. */
+  rest?: Part;
 }
+
+/** Longest value of a parameter; no route is found for a longer one. */
+const MAX_VALUE_CHARACTERS = 400;
+
+/** The last part of a path that takes the rest of a URL's. */
+const REST = "*";
 
 const isParameter = (part: string): boolean => part.startsWith("{");
 
 /**
- * Returns a function that gives the routes of the path of a URL, whatever their methods; none for a path that no route
- * has. It matches as the router does, which knows the paths of one method only: a written part goes before a parameter.
+ * Returns the routes by their paths, whose parameters are whole parts; "*" at the end is the rest. Throws for two of one
+ * method and path.
  */
-export function indexByPath(routes: readonly Route[]): (url: string) => readonly Route[] {
+export function indexByPath(routes: readonly Route[]): RoutesByPath {
   const root: Part = { routes: [], written: new Map() };
-  for (const declared of routes) addTo(root, declared.path.split("/"), declared);
-  return (url) => find(root, (url.split(/[?#]/, 1)[0] as string).split("/").map(decodePart), 0);
+  for (const declared of routes) addTo(root, declared);
+  return {
+    find(method, url) {
+      const wanted = method === "HEAD" ? "GET" : method;
+      const parts = partsOf(url);
+      const end = walk(root, parts, 0, (declared) => declared.method === wanted);
+      const declared = end?.routes.find((one) => one.method === wanted);
+      return declared ? readValues(declared, parts) : null;
+    },
+    ofPath: (url) => walk(root, partsOf(url), 0, () => true)?.routes ?? [],
+  };
 }
 
-function addTo(root: Part, parts: string[], declared: Route): void {
+function addTo(root: Part, declared: Route): void {
   let at = root;
-  for (const part of parts) {
-    const next: Part = (isParameter(part) ? at.parameter : at.written.get(part)) ?? { routes: [], written: new Map() };
-    if (isParameter(part)) at.parameter = next;
-    else at.written.set(part, next);
-    at = next;
-  }
+  for (const part of declared.path.split("/")) at = follow(at, part);
+  const other = at.routes.find(({ method }) => method === declared.method);
+  if (other) throw new Error(`Two routes take ${other.method} ${other.path}.`);
   at.routes.push(declared);
 }
 
-function find(from: Part, parts: string[], at: number): readonly Route[] {
-  if (at === parts.length) return from.routes;
-  for (const next of [from.written.get(parts[at] as string), from.parameter]) {
-    const found = next ? find(next, parts, at + 1) : [];
-    if (found.length > 0) return found;
-  }
-  return [];
+function follow(from: Part, part: string): Part {
+  const made: Part = { routes: [], written: new Map() };
+  if (part === REST) return (from.rest ??= made);
+  if (isParameter(part)) return (from.parameter ??= made);
+  const next = from.written.get(part) ?? made;
+  from.written.set(part, next);
+  return next;
 }
 
-/** The server has refused a URL that cannot be decoded. */
-function decodePart(part: string): string {
-  return part.includes("%") ? decodeURIComponent(part) : part;
+/** Returns the part at which a path with such a route ends. */
+function walk(from: Part, parts: string[], at: number, isWanted: (declared: Route) => boolean): Part | null {
+  if (at === parts.length) return from.routes.some(isWanted) ? from : null;
+  for (const next of [from.written.get(parts[at] as string), from.parameter]) {
+    const end = next ? walk(next, parts, at + 1, isWanted) : null;
+    if (end) return end;
+  }
+  return from.rest?.routes.some(isWanted) ? from.rest : null;
+}
+
+function readValues(declared: Route, parts: string[]): FoundRoute | null {
+  const params: Record<string, string> = {};
+  for (const [at, part] of declared.path.split("/").entries()) {
+    const value = parts[at] as string;
+    if (part === REST) params[REST] = parts.slice(at).join("/");
+    else if (isParameter(part) && value.length > MAX_VALUE_CHARACTERS) return null;
+    else if (isParameter(part)) params[part.slice(1, -1)] = value;
+  }
+  return { declared, params };
+}
+
+/** Parts of a URL's path, which clients of a proxy send with its host. The server has refused what cannot be decoded. */
+function partsOf(url: string): string[] {
+  const [given = ""] = url.split(/[?#]/, 1);
+  const path = given.startsWith("/") ? given : given.replace(/^https?:\/\/[^/]+/i, "") || "/";
+  return path.split("/").map((part) => (part.includes("%") ? decodeURIComponent(part) : part));
 }

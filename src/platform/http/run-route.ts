@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Socket } from "node:net";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#src/platform/db/database.ts";
 import { runAsOwner } from "#src/platform/db/fair-pool.ts";
@@ -269,14 +269,11 @@ function send(reply: FastifyReply, result: Reply): void {
   if (result.servedAs !== undefined) Object.assign(reply.request, { servedAs: result.servedAs });
   reply.code(result.status);
   for (const [name, value] of Object.entries(result.headers)) reply.header(name, value);
-  if (result.body === undefined || result.body === null) {
+  // HEAD: nobody reads the body, and it may have no end.
+  const isUnread = isStream(result.body) && reply.request.method === "HEAD";
+  if (isUnread) (result.body as Readable).destroy();
+  if (isUnread || result.body === undefined || result.body === null) {
     void reply.send();
-    return;
-  }
-  if (isStream(result.body) && reply.request.method === "HEAD") {
-    // HEAD: nobody reads the body, and it may have no end. An empty stream in its place keeps the declared length.
-    (result.body as Readable).destroy();
-    void reply.send(Readable.from([]));
     return;
   }
   if (isStream(result.body) || typeof result.body === "string" || Buffer.isBuffer(result.body)) {
