@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { findSpeechPrograms, type SpeechPrograms } from "#src/audio/speech-providers/speech-providers.ts";
 import { describeVad } from "#src/audio/vad/describe-vad.ts";
 import { openToolRuns } from "#src/authoring/tool-runs/tool-runs.ts";
 import { WEB } from "#src/interactions/calls/new-row.ts";
@@ -66,6 +67,8 @@ export interface App {
 export async function startApp(config: Config, log: ProcessLog, ground?: Ground): Promise<App> {
   const { socket, keys, connection, hopeless, onHopeless, closers } = ground ?? (await openGround(config, log));
   try {
+    // Tried while the database is looked at.
+    const programs = findSpeechPrograms(process.env.PATH ?? "");
     const box = createSecretBox(keys);
     const databases = await openAppDatabase(config, await connection, keys, log, closers);
     const core = await openCore(config, { databases, log, box, keys }, closers);
@@ -75,7 +78,12 @@ export async function startApp(config: Config, log: ProcessLog, ground?: Ground)
     if (held) log.warn(HELD_MESSAGE);
     // A held process answers requests; its loops for calls and tasks stand still.
     const roles: Role[] = held ? ["api"] : config.roles;
-    const drain = await startRoles({ ...config, roles }, { ...core, isHeld: held }, secrets, socket, closers);
+    const drain = await startRoles(
+      { ...config, roles },
+      { ...core, isHeld: held },
+      { secrets, programs, socket },
+      closers,
+    );
     return {
       drain,
       url: config.publicUrl,
@@ -93,15 +101,20 @@ export async function startApp(config: Config, log: ProcessLog, ground?: Ground)
 async function startRoles(
   config: Config,
   core: Core & Pick<RouteParts, "isHeld">,
-  secrets: Secrets,
-  socket: OperatorSocket,
+  opened: { secrets: Secrets; programs: Promise<SpeechPrograms>; socket: OperatorSocket },
   closers: Closers,
 ): Promise<Drain> {
+  const { secrets, programs, socket } = opened;
   const { databases, node, keys, publicUrl } = core;
   const inbox = new Inbox(databases.dispatch.pool);
   const sandboxEvents = openSandboxEvents(inbox, keys, publicUrl);
   const wakers = { dispatcher: new Waker(), loops: new Waker() };
-  const services = await openServices(config, core, { recordingKeys: secrets.recordingKeys, inbox, wakers }, closers);
+  const services = await openServices(
+    config,
+    core,
+    { recordingKeys: secrets.recordingKeys, programs, inbox, wakers },
+    closers,
+  );
   const carriers = await createCarriers(config, services, (event) => inbox.receive("sandbox", event));
   closers.add(() => carriers.close());
   const webCarrier = new WebCarrier();
@@ -146,19 +159,20 @@ async function startRoles(
 /** Parts from which the services are built. */
 interface ServiceParts {
   recordingKeys: RecordingKeys;
+  programs: Promise<SpeechPrograms>;
   inbox: Inbox;
   wakers: Record<"dispatcher" | "loops", Waker>;
 }
 
 /** Opens what calls, chats and routes work with, on the pool of those for whom a person is on the line. */
 async function openServices(config: Config, core: Core, given: ServiceParts, closers: Closers) {
-  const { recordingKeys, inbox, wakers } = given;
+  const { recordingKeys, programs, inbox, wakers } = given;
   const { log, databases } = core;
   const live = { ...core, database: databases.dispatch };
   const { wake } = wakers.loops;
   const storage = await watchStorage(config, core, closers);
   const batchSttProviders = openBatchStt(config, core);
-  const audio = await openAudio(config, core, closers);
+  const audio = openAudio(config, core, await programs, closers);
   const models = openModels(core);
   const accounts = openAccountParts({ ...core, inbox });
   const sip = openSipTrunkManager(config, { ...core, inbox, host: audio.host });

@@ -1,7 +1,6 @@
 import { type SpeechEngine, toneEngine } from "#src/audio/recording/speech-engine.ts";
-import { findFlite } from "#src/audio/speech-providers/flite/flite.ts";
+import { createFliteEngine } from "#src/audio/speech-providers/flite/flite.ts";
 import {
-  findSpeechPrograms,
   joinSpeechProviders,
   type SpeechParts,
   type SpeechPrograms,
@@ -32,18 +31,17 @@ export interface Audio {
   voice: VoiceCalls;
 }
 
-/** Opens what speaks and hears in this process, and starts its media thread. */
-export async function openAudio(config: Config, core: Core, closers: Closers): Promise<Audio> {
+/** Opens what speaks and hears in this process; its media thread starts with the first call. */
+export function openAudio(config: Config, core: Core, programs: SpeechPrograms, closers: Closers): Audio {
   const { log, safeFetch } = core;
-  const searchPath = process.env.PATH ?? "";
-  const [speech, programs] = await Promise.all([findFlite({ log, searchPath }), findSpeechPrograms(searchPath)]);
   const opened = openSpeechProviders(config, core, programs);
   const host = new MediaHost({ log, maxCalls: config.maxAudioCalls, vadModel: config.speech.vadModel });
   closers.add(() => host.close());
   const { speechProviders: providers, speechOf: ofWorkspace } = opened;
   const holdSounds = new HoldSounds({ safeFetch, log });
   const voice = new VoiceCalls({ host, providers, ofWorkspace, holdSounds, log });
-  return { speech: speech ?? toneEngine, ...opened, host, voice };
+  const speech = programs.flite ? createFliteEngine(programs.flite, log) : toneEngine;
+  return { speech, ...opened, host, voice };
 }
 
 function openSpeechProviders(

@@ -4,11 +4,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
-import { findFlite } from "./flite.ts";
+import { createFliteEngine, findFliteProgram } from "./flite.ts";
 
 const lines: string[] = [];
 const log = createLog("warn", (line) => lines.push(line));
-const installed = await findFlite({ log, searchPath: process.env["PATH"] ?? "" });
+const find = async (options: Parameters<typeof findFliteProgram>[0]) => {
+  const program = await findFliteProgram(options);
+  return program && createFliteEngine(program, log);
+};
+const installed = await find({ searchPath: process.env["PATH"] ?? "" });
 
 let folder = "";
 beforeAll(async () => {
@@ -30,11 +34,11 @@ function rms(samples: Int16Array): number {
 
 describe("flite", () => {
   test("is null where it is not installed or lacks the voices", async () => {
-    expect(await findFlite({ log, searchPath: "" })).toBeNull();
-    expect(await findFlite({ log, searchPath: folder })).toBeNull();
+    expect(await find({ searchPath: "" })).toBeNull();
+    expect(await find({ searchPath: folder })).toBeNull();
     await installFake("exit 0");
     await writeFile(join(folder, "flite"), "#!/bin/sh\necho 'Voices available: kal'\n");
-    expect(await findFlite({ log, searchPath: folder })).toBeNull();
+    expect(await find({ searchPath: folder })).toBeNull();
   });
 
   test.each([
@@ -45,7 +49,7 @@ describe("flite", () => {
   ])("falls back to tones and warns when the program %s", async (title, script) => {
     await installFake(script);
     // A busy machine takes a while to start a program at all.
-    const engine = await findFlite({ log, searchPath: folder, timeoutMs: title === "hangs" ? 3_000 : 20_000 });
+    const engine = await find({ searchPath: folder, timeoutMs: title === "hangs" ? 3_000 : 20_000 });
     lines.length = 0;
     const samples = await engine?.speak("Hello there", "USER");
     expect(decodeToneSpeech(samples as Int16Array)).toEqual(["Hello there"]);
@@ -55,7 +59,7 @@ describe("flite", () => {
 
   test("hands the text over in a file, never to a shell or in an argument", async () => {
     await installFake(`echo "$*" > ${join(folder, "arguments")}; cat "$4" > ${join(folder, "heard")}; exit 1`);
-    const engine = await findFlite({ log, searchPath: folder });
+    const engine = await find({ searchPath: folder });
     await engine?.speak("-voice $(touch x); `id` “Größe”", "ASSISTANT");
     expect(await readFile(join(folder, "heard"), "utf8")).toMatch(/^-voice \$\(touch x\); `id` +Grosse/);
     const seen = await readFile(join(folder, "arguments"), "utf8");

@@ -19,13 +19,6 @@ const TIMEOUT_MS = 20_000;
 
 const run = promisify(execFile);
 
-/** Settings of the search for the program. `searchPath` is a list of folders such as PATH. */
-export interface FliteOptions {
-  log: Log;
-  searchPath: string;
-  timeoutMs?: number;
-}
-
 /** The program flite. `say` returns 8 kHz samples, and rejects when flite cannot say the text or the signal aborts. */
 export interface FliteProgram {
   voices: ReadonlySet<string>;
@@ -33,12 +26,10 @@ export interface FliteProgram {
 }
 
 /**
- * Finds the program `flite` with the two voices used here; null when it is missing. The engine falls back to tones,
- * with a warning, for a text that flite cannot say (another script, a fault, 20 s passed).
+ * Returns the engine that speaks with flite. It falls back to tones, with a warning, for a text that flite cannot say
+ * (another script, a fault, 20 s passed).
  */
-export async function findFlite({ log, ...options }: FliteOptions): Promise<SpeechEngine | null> {
-  const program = await findFliteProgram(options);
-  if (!program) return null;
+export function createFliteEngine(program: FliteProgram, log: Log): SpeechEngine {
   return {
     name: "flite",
     async speak(text, speaker) {
@@ -52,8 +43,14 @@ export async function findFlite({ log, ...options }: FliteOptions): Promise<Spee
   };
 }
 
-/** Finds the program `flite` with the two voices used here; null when it is missing. */
-export async function findFliteProgram(options: Omit<FliteOptions, "log">): Promise<FliteProgram | null> {
+/**
+ * Finds the program `flite` with the two voices used here; null when it is missing. `searchPath` is a list of folders
+ * such as PATH.
+ */
+export async function findFliteProgram(options: {
+  searchPath: string;
+  timeoutMs?: number;
+}): Promise<FliteProgram | null> {
   const { searchPath, timeoutMs = TIMEOUT_MS } = options;
   const path = await findProgram("flite", searchPath);
   const voices = path ? await listVoices(path, timeoutMs) : new Set<string>();

@@ -128,15 +128,6 @@ export function createGrammar({ expected, before, isKnown }: GrammarInput): Gram
   return { jsgf, words: [...new Set(words)].filter((word) => !SOUND_WORDS.has(word)) };
 }
 
-/** Builds a grammar of the answers to all questions, except choices. */
-export function createWholeGrammar(): Grammar {
-  const kinds = new Set(Object.keys(RULE_OF) as AnswerKind[]);
-  const [asked, unasked] = [{ kinds, digitCounts: [], choices: [] }, null].map(
-    (expected) => createGrammar({ expected, before: null, isKnown: () => true }) as Grammar,
-  ) as [Grammar, Grammar];
-  return { jsgf: asked.jsgf, words: [...new Set([...asked.words, ...unasked.words])] };
-}
-
 function alternativesOf({ kinds, digitCounts, choices }: ExpectedAnswer, isKnown: GrammarInput["isKnown"]): string[] {
   const rules = [...kinds].flatMap((kind) => {
     const isCounted = kind === "DIGITS" && digitCounts.length > 0;
