@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
 import { withLock } from "./lock.js";
 import { root, runQuietly, tail, writeIfAllowed } from "./runtime.js";
 
@@ -40,6 +38,8 @@ export async function buildOnce(node, { name, folder, sources, command, cwd = ro
 
 /** Packs files once and well; the server sends them so to browsers that take it. */
 async function packFiles(folder, endings) {
+  const { promisify } = await import("node:util");
+  const { brotliCompress, constants } = await import("node:zlib");
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   const names = readdirSync(folder, { recursive: true }).filter((name) => endings.includes(extname(name)));
   const pack = async (name) => {
@@ -85,7 +85,8 @@ function readAll(sources) {
 /** Of the place, names, sizes and times of the same files. */
 export function lookAt(sources) {
   const facts = listFiles(sources).map((name) => {
-    const { size, mtimeMs, ctimeMs } = statSync(join(root, name));
+    // Each start does this for 2,600 files, and `join` takes longer than the look.
+    const { size, mtimeMs, ctimeMs } = statSync(`${root}/${name}`);
     return `${name} ${size} ${mtimeMs} ${ctimeMs}`;
   });
   return createHash("sha256")

@@ -18,7 +18,7 @@ import {
   type Postmaster,
   SOCKET_PORT,
 } from "./postgres-folder.ts";
-import { chooseIdentity, commandAs, type Identity, ownerOf } from "./postgres-identity.ts";
+import { assertRuns, chooseIdentity, commandAs, type Identity, ownerOf } from "./postgres-identity.ts";
 import { initialise } from "./postgres-initdb.ts";
 import { serverSettings } from "./postgres-settings.ts";
 import { PostgresWatch, type WatchedServer } from "./postgres-watch.ts";
@@ -221,7 +221,10 @@ async function launchAgain(server: Server, previous: Launch | undefined): Promis
   } else {
     if (!previous.hasEnded) return previous;
     const output = readFileSync(folder.logFile, "utf8");
-    if (!WORTH_ANOTHER_TRY.test(output)) throw outputFault("postgres", folder.root, output);
+    if (!WORTH_ANOTHER_TRY.test(output)) {
+      await assertRuns(server.identity, server.binaries.postgres, folder.root);
+      throw outputFault("postgres", folder.root, output);
+    }
     await sleep(200);
     if (previous.tries >= ORPHAN_TRIES) endOrphans(folder.data);
   }

@@ -47,7 +47,8 @@ export function ownerOf(identity: Identity): Owner {
 
 /**
  * Picks the identity. `owner` owns the database files, undefined before there are any; it decides, so that a later
- * start does not pick another identity. Throws `PostgresFault` when none works.
+ * start does not pick another identity. Then nothing is tried, which would hold up each start: the database shows
+ * whether it runs, and `assertRuns` why not. Throws `PostgresFault` when none works.
  */
 export async function chooseIdentity(postgres: string, folder: string, owner: Owner | undefined): Promise<Identity> {
   const uid = process.getuid?.() ?? 0;
@@ -57,13 +58,23 @@ export async function chooseIdentity(postgres: string, folder: string, owner: Ow
       `The database files in ${folder} belong to user ${owner.uid}, and this is user ${uid}. Start as that user, or as root.`,
     );
   }
+  const identities = candidates(uid, owner);
+  return owner && identities[0] ? identities[0] : findRunning(identities, postgres, folder);
+}
+
+/** Throws a `PostgresFault` that says why PostgreSQL cannot run as `identity`, if so. */
+export async function assertRuns(identity: Identity, postgres: string, folder: string): Promise<void> {
+  await findRunning([identity], postgres, folder);
+}
+
+async function findRunning(identities: Identity[], postgres: string, folder: string): Promise<Identity> {
   const failures: string[] = [];
-  for (const identity of candidates(uid, owner)) {
+  for (const identity of identities) {
     const failure = await probe(identity, postgres, folder);
     if (failure === undefined) return identity;
     failures.push(`${identity.kind.toLowerCase()}: ${failure}`);
   }
-  throw noIdentity(uid, folder, failures);
+  throw noIdentity(folder, failures);
 }
 
 function candidates(uid: number, owner: Owner | undefined): Identity[] {
@@ -95,7 +106,7 @@ async function probe(identity: Identity, postgres: string, folder: string): Prom
   }
 }
 
-function noIdentity(uid: number, folder: string, failures: string[]): PostgresFault {
+function noIdentity(folder: string, failures: string[]): PostgresFault {
   if (isMusl()) {
     return new PostgresFault(
       "PLATFORM_UNSUPPORTED",
@@ -103,7 +114,7 @@ function noIdentity(uid: number, folder: string, failures: string[]): PostgresFa
     );
   }
   const tried = failures.length === 0 ? "" : ` Tried: ${failures.join("; ")}.`;
-  if (uid !== 0) {
+  if (process.getuid?.() !== 0) {
     return new PostgresFault("START_FAILED", `The embedded database does not run on this machine.${tried}`);
   }
   return new PostgresFault(
