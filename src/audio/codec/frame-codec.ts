@@ -41,22 +41,35 @@ export interface CodeRules {
   encode: (sample: number) => number;
 }
 
-/** Creates a codec that only looks up, in tables of all 256 codes and all 65,536 samples. */
-export function createTableCodec(name: CodecName, { decode, encode }: CodeRules): FrameCodec {
+/** Samples of all 256 codes, and codes of all 65,536 samples. */
+interface Tables {
+  decoded: Int16Array;
+  encoded: Uint8Array;
+}
+
+function makeTables({ decode, encode }: CodeRules): Tables {
   const decoded = new Int16Array(256);
   const encoded = new Uint8Array(65_536);
   // `from` takes ten times as long.
   for (let code = 0; code < decoded.length; code++) decoded[code] = decode(code);
   for (let bits = 0; bits < encoded.length; bits++) encoded[bits] = encode((bits << 16) >> 16);
+  return { decoded, encoded };
+}
+
+/** Creates a codec that only looks up, in tables that are made at its first frame. */
+export function createTableCodec(name: CodecName, rules: CodeRules): FrameCodec {
+  let tables: Tables | undefined;
   return {
     name,
     bytesPerSample: 1,
-    silence: encoded[0] as number,
+    silence: rules.encode(0),
     encodeInto(samples, count, bytes, at) {
+      const { encoded } = (tables ??= makeTables(rules));
       for (let i = 0; i < count; i++) bytes[at + i] = encoded[(samples[i] as number) & 0xffff] as number;
       return count;
     },
     encodeChannel(samples, from, count, bytes, at, stride) {
+      const { encoded } = (tables ??= makeTables(rules));
       let loudest = 0;
       for (let i = from, to = at; i < from + count; i++, to += stride) {
         const sample = samples[i] as number;
@@ -67,6 +80,7 @@ export function createTableCodec(name: CodecName, { decode, encode }: CodeRules)
       return loudest;
     },
     decodeInto(bytes, at, byteCount, samples) {
+      const { decoded } = (tables ??= makeTables(rules));
       for (let i = 0; i < byteCount; i++) samples[i] = decoded[bytes[at + i] as number] as number;
       return byteCount;
     },

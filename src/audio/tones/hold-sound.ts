@@ -12,8 +12,12 @@ const ATTACK_MS = 12;
 /** Peak level, well below that of speech, so that it startles nobody. */
 const LOUDNESS = 1_800;
 
-/** A soft chime and a pause, repeated to a waiting person so that the line does not seem dead. */
-export const HOLD_CHIME: Int16Array = createChime();
+let chime: Int16Array | undefined;
+
+/** Returns a soft chime and a pause, repeated to a waiting person so that the line does not seem dead. */
+export function holdChime(): Int16Array {
+  return (chime ??= createChime());
+}
 
 function createChime(): Int16Array {
   const samples = new Int16Array((PERIOD_MS * VOICE_RATE_HZ) / 1_000);

@@ -3,7 +3,7 @@ import { COLD_ORDER } from "#kit/trial-order.ts";
 import { drive, joinFrames, TrialCall } from "#kit/trial-voice-call.ts";
 import { wavHeader } from "#src/audio/codec/wav.ts";
 import type { TransferResult } from "#src/audio/line/line.ts";
-import { HOLD_CHIME } from "#src/audio/tones/hold-sound.ts";
+import { holdChime } from "#src/audio/tones/hold-sound.ts";
 import { decodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { HoldSounds, readHoldSound } from "./hold-sounds.ts";
 
@@ -38,7 +38,7 @@ describe("a person on hold", () => {
     call.frames = [];
     await drive([call], 500);
     const heard = joinFrames(call.frames);
-    const period = HOLD_CHIME.length;
+    const period = holdChime().length;
     expect(heard.length).toBeGreaterThan(2 * period);
     expect(loudness(heard.subarray(0, 8_000))).toBeGreaterThan(200);
     expect(heard.subarray(period, 2 * period)).toEqual(heard.subarray(0, period));

@@ -1,5 +1,5 @@
 import type { Line, TransferOrder, TransferResult } from "#src/audio/line/line.ts";
-import { HOLD_CHIME } from "#src/audio/tones/hold-sound.ts";
+import { holdChime } from "#src/audio/tones/hold-sound.ts";
 
 /** Dependencies of a transfer. */
 export interface HeldTransfer {
@@ -19,7 +19,7 @@ export async function transferOnHold(
 ): Promise<TransferResult> {
   if (gone.aborted) return { kind: "HUNG_UP" };
   let isOver = false;
-  media.hold(HOLD_CHIME);
+  media.hold(holdChime());
   if (order.holdAudioUrl !== null) {
     void loadHoldSound?.(order.holdAudioUrl).then((sound) => {
       if (sound && !isOver) media.hold(sound);

@@ -12,7 +12,8 @@ export const PROVIDERS: readonly string[] = ["SANDBOX", ...CARRIER_PROVIDERS.map
 
 /** Returns the names of the carriers with accounts, in words: `TWILIO, TELNYX or VONAGE`. */
 export function listCarriers(): string {
-  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(CARRIER_PROVIDERS.map(({ name }) => name));
+  const names = CARRIER_PROVIDERS.map(({ name }) => name);
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
 /**

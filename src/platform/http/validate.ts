@@ -1,22 +1,28 @@
-import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
+import Ajv2020, { type Ajv2020 as Ajv, type ValidateFunction } from "ajv/dist/2020.js";
 import { AppError, type ErrorCode, type Fault } from "#src/platform/kernel/errors.ts";
 import { inspectString } from "./json.ts";
 import { findNearest } from "./nearest-name.ts";
 import { describeFaults, MAX_FAULTS, tellingErrors, toFaults } from "./schema-faults.ts";
 import type { TSchema } from "./schemas.ts";
 
-// Callers' values are taken as sent: no coercion, nothing removed, no defaults filled in, or an explicit null could not
-// clear a field.
-const ajv = new Ajv2020.default({
-  allErrors: true,
-  strict: false,
-  // An error then has its schema and its value, which its message is made from.
-  verbose: true,
-  coerceTypes: false,
-  removeAdditional: false,
-  useDefaults: false,
-  formats: { "date-time": isInstant },
-});
+let ajv: Ajv | undefined;
+
+/**
+ * Makes the compiler at the first schema. Callers' values are taken as sent: no coercion, nothing removed, no defaults
+ * filled in, or an explicit null could not clear a field.
+ */
+function compiler(): Ajv {
+  return (ajv ??= new Ajv2020.default({
+    allErrors: true,
+    strict: false,
+    // An error then has its schema and its value, which its message is made from.
+    verbose: true,
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: false,
+    formats: { "date-time": isInstant },
+  }));
+}
 
 /**
  * True for an instant that exists: RFC 3339 with a zone, a day that the month has, and a year and an offset that
@@ -56,7 +62,7 @@ function compileOnce(schema: TSchema): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
   const text = textOf(schema);
-  const validate = compiledTexts.get(text) ?? ajv.compile(JSON.parse(text) as object);
+  const validate = compiledTexts.get(text) ?? compiler().compile(JSON.parse(text) as object);
   compiledTexts.set(text, validate);
   compiled.set(schema, validate);
   return validate;

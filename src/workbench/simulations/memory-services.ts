@@ -64,7 +64,7 @@ function findPassages(knowledge: KnowledgeEntry[], query: string): KnowledgePass
     .map(({ passage }) => passage);
 }
 
-const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+let segmenter: Intl.Segmenter | undefined;
 /** A word of a script in which two characters are one, and words have no spaces between them. */
 const SHORT_WORD =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]{2}$/u;
@@ -72,7 +72,9 @@ const SHORT_WORD =
 /** Returns the words of three letters and more, without endings that mark the plural. */
 function wordsOf(text: string): Set<string> {
   const runs = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]{2,}/gu) ?? [];
-  const words = runs.flatMap((run) => [...segmenter.segment(run)].map(({ segment }) => segment));
+  // Made on first use, which takes 10 ms.
+  const made = (segmenter ??= new Intl.Segmenter("und", { granularity: "word" }));
+  const words = runs.flatMap((run) => [...made.segment(run)].map(({ segment }) => segment));
   const kept = words.filter((word) => word.length > 2 || SHORT_WORD.test(word));
   return new Set(kept.map((word) => word.replace(/(?:es|s|en|e)$/u, "")));
 }

@@ -1,4 +1,4 @@
-const sentences = new Intl.Segmenter("und", { granularity: "sentence" });
+let sentences: Intl.Segmenter | undefined;
 
 /** Splits a text that is longer than `maxChars` between sentences, and a longer sentence between words. */
 export function* cutText(text: string, maxChars: number): Iterable<string> {
@@ -6,6 +6,8 @@ export function* cutText(text: string, maxChars: number): Iterable<string> {
     yield text;
     return;
   }
+  // Made on first use, which takes 10 ms.
+  sentences ??= new Intl.Segmenter("und", { granularity: "sentence" });
   for (const { segment } of sentences.segment(text)) yield* cutSentence(segment, maxChars);
 }
 

@@ -5,7 +5,7 @@ import { keepAffirmed } from "./affirmed.ts";
 import { parseNumber, parseWords } from "./number.ts";
 import { parsePlace } from "./place.ts";
 import { choiceByRange } from "./ranges.ts";
-import { foldWord, SAME, toPlainWords } from "./synonyms.ts";
+import { foldWord, synonymsOf, toPlainWords } from "./synonyms.ts";
 import { parseYesNo } from "./yes-no.ts";
 
 /** Returns the one choice that a person names; undefined when it is none, or more than one. */
@@ -253,7 +253,7 @@ function tellingWordChoices(
     isForMany,
   );
   if (byWord.length > 0) return isForMany || byWord.length === 1 ? byWord : [];
-  const synonyms = affirmed.flatMap((word) => SAME.get(word) ?? []);
+  const synonyms = affirmed.flatMap(synonymsOf);
   const byMeaning = bestOf(choices, [...new Set(synonyms)], isForMany);
   const compound = byMeaning.length === 0 && lexicon?.compoundNumbers ? compoundsOf(choices, affirmed) : [];
   if (compound.length === 1) return compound;

@@ -157,13 +157,23 @@ export function foldWord(word: string): string {
   return word.normalize("NFD").replaceAll(/\p{M}/gu, "");
 }
 
-/** Words of the same meaning, by each of them. */
-export const SAME = new Map<string, string[]>();
-for (const line of SYNONYMS.trim().split("\n")) {
-  const [same = "", kinds = ""] = line.split(" < ");
-  const words = same.split(" ").map(foldWord);
-  const more = kinds === "" ? [] : kinds.split(" ").map(foldWord);
-  for (const word of [...words, ...more]) SAME.set(word, [...(SAME.get(word) ?? []), ...words]);
+let same: Map<string, string[]> | undefined;
+
+/** Returns the words of the same meaning, the word among them; none for a word of which none are known. */
+export function synonymsOf(word: string): readonly string[] {
+  same ??= readSynonyms();
+  return same.get(word) ?? [];
+}
+
+function readSynonyms(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of SYNONYMS.trim().split("\n")) {
+    const [alike = "", kinds = ""] = line.split(" < ");
+    const words = alike.split(" ").map(foldWord);
+    const more = kinds === "" ? [] : kinds.split(" ").map(foldWord);
+    for (const word of [...words, ...more]) found.set(word, [...(found.get(word) ?? []), ...words]);
+  }
+  return found;
 }
 
 /** Phrases that stand for one word. */
