@@ -12,6 +12,17 @@ function fixPlace(code, id) {
     .replaceAll("import.meta.dirname", JSON.stringify(path.slice(0, path.lastIndexOf("/"))));
 }
 
+/**
+ * Writes characters beyond ASCII as escapes: for one of them V8 keeps the whole file in two bytes a character, 5 MB more
+ * of the largest. `String.raw` would show the escapes, so its text stays.
+ */
+function toAscii(code) {
+  const escape = (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return code.replaceAll(/String\.raw`(?:[^`\\]|\\.)*`|[\u0080-\uffff]/gs, (found) =>
+    found.length > 1 ? found : escape(found),
+  );
+}
+
 /** Makes the file from which bin/source-lines.js reads where a line of a chunk came from. */
 function listLines({ code, map }) {
   const positions = new SourceMap(map);
@@ -50,6 +61,7 @@ export default {
       generateBundle(_options, files) {
         for (const [name, file] of Object.entries(files)) {
           if (name.endsWith(".map")) delete files[name];
+          if (file.type === "chunk") file.code = toAscii(file.code);
           if (!file.map) continue;
           this.emitFile({ type: "asset", fileName: `${name}.lines`, source: listLines(file) });
         }

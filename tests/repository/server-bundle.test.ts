@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleServer } from "../kit/server-bundle.ts";
 import { programEnvironment } from "../kit/test-environment.ts";
@@ -30,6 +30,13 @@ test("the bundle loads Node's HTTP without Node's copy of undici", async () => {
   const { stdout } = await fail("--import", `data:text/javascript,${encodeURIComponent(tell)}`);
   expect(stdout).toMatch(/^NativeModule http$/m);
   expect(stdout).not.toMatch(/undici/);
+});
+
+test("the bundle is written in ASCII, which V8 keeps in half the memory", async () => {
+  const bundle = dirname(await bundleServer());
+  const names = readdirSync(bundle).filter((name) => name.endsWith(".mjs"));
+  const others = names.filter((name) => /[^\p{ASCII}]/u.test(readFileSync(join(bundle, name), "utf8")));
+  expect({ files: names.length > 100, others }).toEqual({ files: true, others: [] });
 });
 
 test("a look at sources is another one after any change of them", async () => {
