@@ -110,7 +110,8 @@ function readRowData(raw: RawContact): Record<string, unknown> | null | RowFault
   if (rowData === undefined || rowData === null) return null;
   if (typeof rowData !== "object" || Array.isArray(rowData)) return fault(raw, "rowData", "TYPE", "must be an object.");
   let mostBytes = 0;
-  for (const [key, value] of Object.entries(rowData)) {
+  for (const key of Object.keys(rowData)) {
+    const value = (rowData as Record<string, unknown>)[key];
     const found = typeof value === "string" ? textFault(raw, key, value) : null;
     if (found) return found;
     mostBytes += typeof value === "string" ? MOST_BYTES * (key.length + value.length) + MEMBER_BYTES : Infinity;

@@ -1,5 +1,4 @@
 import type { Contact } from "#src/interactions/calls/new-row.ts";
-import { insertRows } from "#src/interactions/calls/queue-rows.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { rawItems, rawSlice } from "#src/platform/http/json.ts";
 import { openSpooled, type Spooled } from "#src/platform/http/upload.ts";
@@ -8,7 +7,14 @@ import { type JobSettings, type MadeJob, makeJob } from "./call-jobs.ts";
 import { readContact, type RowFault } from "./contact.ts";
 import { getJob } from "./control.ts";
 import { PARSED_BYTES, readCsv } from "./csv.ts";
-import { assertSomeRows, type ImportCounts, importContacts, openJobLanes, targetOf } from "./store-contacts.ts";
+import {
+  assertSomeRows,
+  byInsert,
+  type ImportCounts,
+  importContacts,
+  openJobLanes,
+  targetOf,
+} from "./store-contacts.ts";
 import { insertChunk, openJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 import type { WebhookParts } from "./webhook.ts";
@@ -99,7 +105,7 @@ async function fill(
 ) {
   const ids = new UniqueIds(tx, workspaceId, made.id);
   const rows = { batches, unique: ids.report.bind(ids) };
-  const counts = await importContacts(tx, workspaceId, targetOf(made), rows, insertRows.bind(null, tx, workspaceId));
+  const counts = await importContacts(tx, workspaceId, targetOf(made), rows, byInsert(tx, workspaceId));
   assertSomeRows(counts, list);
   await openJob(tx, workspaceId, made.id, counts);
   await openJobLanes(

@@ -1,4 +1,3 @@
-import { insertRows } from "#src/interactions/calls/queue-rows.ts";
 import { RETRYABLE_OUTCOMES, type RetryableOutcome } from "#src/interactions/calls/states.ts";
 import type { CallingNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
@@ -9,7 +8,7 @@ import { CallJob, MAX_JSON_ROWS, RowFaultSchema } from "./call-jobs.ts";
 import { assertPermits, getJob, lockJobFor } from "./control.ts";
 import { readJsonRows } from "./create.ts";
 import { extendRun, findActiveNumbers, lockList, requeueFailed } from "./run-store.ts";
-import { assertSomeRows, importContacts, type ImportTarget, shareLanes } from "./store-contacts.ts";
+import { assertSomeRows, byInsert, importContacts, type ImportTarget, shareLanes } from "./store-contacts.ts";
 import { type CallJobRow, findJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
@@ -59,7 +58,7 @@ export async function appendRows(
   const target = await targetOfJob(tx, workspaceId, job);
   const unique = new UniqueIds(tx, workspaceId, jobId);
   const list = { batches: readJsonRows(body.rows, bodyText), unique: unique.pass.bind(unique) };
-  const storeRows = insertRows.bind(null, tx, workspaceId);
+  const storeRows = byInsert(tx, workspaceId);
   const counts = await importContacts(tx, workspaceId, target, list, storeRows, job.total_rows);
   if (unique.duplicates === 0) assertSomeRows(counts, "JSON");
   const locked = await lockJobFor(tx, workspaceId, jobId, "addRows");

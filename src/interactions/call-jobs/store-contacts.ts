@@ -1,5 +1,5 @@
-import { type Contact, type NewRow, toNewRow } from "#src/interactions/calls/new-row.ts";
-import { openLanes, type RowGroup } from "#src/interactions/calls/queue-rows.ts";
+import { type AssignedContact, type Contact, toNewRow } from "#src/interactions/calls/new-row.ts";
+import { insertRows, openLanes, type RowGroup } from "#src/interactions/calls/queue-rows.ts";
 import type { CallingNumber } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
@@ -36,7 +36,18 @@ export function targetOf(made: MadeJob): ImportTarget {
 }
 
 /** Stores rows within the transaction of the import. */
-type StoreRows = (group: RowGroup, rows: Iterable<NewRow>) => Promise<unknown>;
+type StoreRows = (group: RowGroup, contacts: Iterable<AssignedContact>) => Promise<unknown>;
+
+/** Returns what stores the rows of a short list, each batch in one statement. */
+export function byInsert(tx: Executor, workspaceId: string): StoreRows {
+  return (group, contacts) =>
+    insertRows(
+      tx,
+      workspaceId,
+      group,
+      Array.from(contacts, ({ contact, phoneNumberId }) => toNewRow(contact, phoneNumberId)),
+    );
+}
 
 type Batches = AsyncIterable<(Contact | RowFault)[]>;
 
@@ -61,7 +72,7 @@ export async function importContacts(
   for await (const batch of unique(refuseAllUnopened(windows, batches))) {
     const faults = batch.filter(isRowFault);
     const contacts = batch.filter((item): item is Contact => !isRowFault(item));
-    if (contacts.length > 0) await storeRows(group, toRows(target, contacts, stored + counts.total));
+    if (contacts.length > 0) await storeRows(group, assign(target, contacts, stored + counts.total));
     if (faults.length > 0) await insertRowErrors(tx, workspaceId, jobId, faults);
     counts.total += contacts.length;
     counts.rejected += faults.length;
@@ -82,8 +93,8 @@ export function refuseUnopened(windows: WindowCheck, item: Contact | RowFault): 
   return { line: item.line ?? 0, column: "timeZone", code: "WINDOW_NEVER_OPENS", message };
 }
 
-function* toRows(target: ImportTarget, contacts: Contact[], position: number): Iterable<NewRow> {
-  for (const contact of contacts) yield toNewRow(contact, numberFor(target, position++));
+function* assign(target: ImportTarget, contacts: Contact[], position: number): Iterable<AssignedContact> {
+  for (const contact of contacts) yield { contact, phoneNumberId: numberFor(target, position++) };
 }
 
 /** Returns the number that calls a row: a job's rows take its numbers in turn. */

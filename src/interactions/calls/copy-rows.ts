@@ -1,7 +1,7 @@
 import { CopyLines } from "#src/platform/db/copy-lines.ts";
 import type { Session } from "#src/platform/db/session.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
-import type { NewRow } from "./new-row.ts";
+import type { AssignedContact, Contact } from "./new-row.ts";
 import type { RowGroup } from "./store.ts";
 
 /** Columns of a line: first those that all rows share. */
@@ -40,22 +40,22 @@ export function copyRows(
   session: Session,
   workspaceId: string,
   group: RowGroup,
-  rows: Iterable<NewRow>,
+  contacts: Iterable<AssignedContact>,
 ): Promise<void> {
   const statement = `copy call_rows (${COLUMNS.join(", ")}) from stdin with (format binary)`;
-  return session.copy(statement, toPieces(workspaceId, group, rows));
+  return session.copy(statement, toPieces(workspaceId, group, contacts));
 }
 
-function* toPieces(workspaceId: string, group: RowGroup, rows: Iterable<NewRow>): Iterable<Buffer> {
+function* toPieces(workspaceId: string, group: RowGroup, contacts: Iterable<AssignedContact>): Iterable<Buffer> {
   const startMs = group.startAt?.getTime() ?? nowMs();
   const shared = sharedFields(workspaceId, group);
   const start = dueField(startMs);
   const lines = new CopyLines();
   lines.header();
-  for (const row of rows) {
+  for (const { contact, phoneNumberId } of contacts) {
     lines.raw(shared);
-    lines.raw(row.head_start_ms === 0 ? start : dueField(startMs - row.head_start_ms));
-    addFields(lines, row);
+    lines.raw(contact.priority === 0 ? start : dueField(startMs - contact.priority));
+    addFields(lines, contact, phoneNumberId);
     if (lines.length >= PIECE_BYTES) yield lines.take();
   }
   lines.trailer();
@@ -80,18 +80,19 @@ function dueField(ms: number): Buffer {
   return field.take();
 }
 
-function addFields(fields: CopyLines, row: NewRow): void {
-  fields.uuid(row.id);
-  fields.uuid(row.session_id);
-  fields.integer(row.line);
-  fields.text(row.customer_number);
-  fields.text(row.number_country);
-  fields.text(row.number_class);
-  fields.uuid(row.phone_number_id);
-  fields.text(row.time_zone);
-  fields.text(row.external_id);
-  fields.text(row.contact_name);
-  fields.text(row.contact_email);
-  fields.text(row.row_data === null ? null : JSON.stringify(row.row_data));
-  fields.text(row.context_data);
+/** Adds what is a contact's own. The ids are ordered by time, so the rows of a job list in their original order. */
+function addFields(fields: CopyLines, contact: Contact, phoneNumberId: string): void {
+  fields.newId();
+  fields.newId();
+  fields.integer(contact.line);
+  fields.text(contact.customerNumber);
+  fields.text(contact.country);
+  fields.text(contact.numberClass);
+  fields.uuid(phoneNumberId);
+  fields.text(contact.timeZone);
+  fields.text(contact.externalId);
+  fields.text(contact.contactName);
+  fields.text(contact.contactEmail);
+  fields.text(contact.rowData === null ? null : JSON.stringify(contact.rowData));
+  fields.text(contact.contextData);
 }

@@ -65,6 +65,12 @@ export interface NewRow {
   head_start_ms: number;
 }
 
+/** A contact, and the number from which it is called. */
+export interface AssignedContact {
+  contact: Contact;
+  phoneNumberId: string;
+}
+
 /** Creates the row of a contact. Ids are ordered by time, so the rows of a job list in their original order. */
 export function toNewRow(contact: Contact, phoneNumberId: string): NewRow {
   return {

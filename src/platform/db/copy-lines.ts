@@ -1,3 +1,5 @@
+import { writeUuidv7 } from "#src/platform/kernel/id.ts";
+
 /** Time from which PostgreSQL counts. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const SIGNATURE = Buffer.from("PGCOPY\n\u00FF\r\n\0", "latin1");
@@ -83,6 +85,14 @@ export class CopyLines {
       bytes[at++] = (high << 4) | (HEX[value.charCodeAt(i + 1)] as number);
     }
     this.#length = at;
+  }
+
+  /** Writes a field of type uuid, a new id. */
+  newId(): void {
+    this.#int32(16);
+    this.#makeRoom(16);
+    writeUuidv7(this.#bytes, this.#length);
+    this.#length += 16;
   }
 
   /** Returns what was written since the last time; the bytes are the caller's. */

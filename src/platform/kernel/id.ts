@@ -2,18 +2,11 @@ import { hash, randomFillSync, randomInt } from "node:crypto";
 import { nowMs as databaseNowMs } from "./clock.ts";
 
 const HEX: string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+/** Bytes of a UUID after its time and its counter. */
+const RANDOM_BYTES = 8;
 /** Random bytes, drawn 4 KiB at a time: one draw for each id took 4 % of a request (measured). */
-const pool = Buffer.alloc(4096);
+const pool = new Uint8Array(4096);
 let poolUsed = pool.length;
-
-function drawRandom(bytes: number): Buffer {
-  if (poolUsed + bytes > pool.length) {
-    randomFillSync(pool);
-    poolUsed = 0;
-  }
-  poolUsed += bytes;
-  return Buffer.from(pool.subarray(poolUsed - bytes, poolUsed));
-}
 
 let lastMs = 0;
 let sequence = 0;
@@ -21,12 +14,7 @@ let sequence = 0;
 /** A clock that goes back by more was corrected; a smaller step is smoothed out. */
 const STEP_BACK_MS = 10_000;
 
-/**
- * Returns a UUID version 7 (RFC 9562, section 5.7): time-ordered, so new rows land at the end of an index. Monotone
- * within this process: `rand_a` counts up inside one millisecond (section 6.2, method 1). The time is the database's,
- * because statements look for events by the time in their ids; when the clock is corrected, later ids follow it.
- */
-export function uuidv7(atMs: number = databaseNowMs()): string {
+function countUp(atMs: number): void {
   const ms = Math.floor(atMs);
   if (ms > lastMs || ms < lastMs - STEP_BACK_MS) {
     lastMs = ms;
@@ -35,15 +23,42 @@ export function uuidv7(atMs: number = databaseNowMs()): string {
     lastMs++;
     sequence = 0;
   }
-  const bytes = drawRandom(16);
-  bytes.writeUIntBE(lastMs, 0, 6);
-  bytes[6] = 0x70 | (sequence >> 8);
-  bytes[7] = sequence & 0xff;
-  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
+}
+
+/** Writes a new id, as `uuidv7` returns it, as the 16 bytes from `start` on. */
+export function writeUuidv7(bytes: Uint8Array, start: number, atMs: number = databaseNowMs()): void {
+  countUp(atMs);
+  if (poolUsed + RANDOM_BYTES > pool.length) {
+    randomFillSync(pool);
+    poolUsed = 0;
+  }
+  const high = Math.floor(lastMs / 2 ** 32);
+  bytes[start] = high >> 8;
+  bytes[start + 1] = high;
+  bytes[start + 2] = lastMs >>> 24;
+  bytes[start + 3] = lastMs >>> 16;
+  bytes[start + 4] = lastMs >>> 8;
+  bytes[start + 5] = lastMs;
+  bytes[start + 6] = 0x70 | (sequence >> 8);
+  bytes[start + 7] = sequence;
+  bytes[start + 8] = 0x80 | ((pool[poolUsed] as number) & 0x3f);
+  for (let i = 1; i < RANDOM_BYTES; i++) bytes[start + 8 + i] = pool[poolUsed + i] as number;
+  poolUsed += RANDOM_BYTES;
+}
+
+const latest = new Uint8Array(16);
+
+/**
+ * Returns a UUID version 7 (RFC 9562, section 5.7): time-ordered, so new rows land at the end of an index. Monotone
+ * within this process: `rand_a` counts up inside one millisecond (section 6.2, method 1). The time is the database's,
+ * because statements look for events by the time in their ids; when the clock is corrected, later ids follow it.
+ */
+export function uuidv7(atMs: number = databaseNowMs()): string {
+  writeUuidv7(latest, 0, atMs);
   let text = "";
   for (let i = 0; i < 16; i++) {
     if (i === 4 || i === 6 || i === 8 || i === 10) text += "-";
-    text += HEX[bytes[i] as number];
+    text += HEX[latest[i] as number];
   }
   return text;
 }
