@@ -55,8 +55,10 @@ beforeAll(async () => {
     [WORKSPACE, CALLS],
   );
   await pool.query(
-    `insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type, subject_id)
-     select $1, uuidv7(), 'TELEPHONY_SECOND', 1, 1, 1, true, 'CALL', gen_random_uuid() from generate_series(1, $2::int)`,
+    `insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type, subject_id,
+       created_at)
+     select $1, uuidv7(make_interval(mins => -i)), 'TELEPHONY_SECOND', 1, 1, 1, true, 'CALL', gen_random_uuid(),
+       now() - make_interval(mins => i) from generate_series(1, $2::int) i`,
     [WORKSPACE, CALLS],
   );
   await pool.query("vacuum analyze call_rows, call_names, call_numbers, contacts, usage_entries");
@@ -76,6 +78,8 @@ async function entriesRead(): Promise<number> {
   );
   return found.rows[0]?.n ?? 0;
 }
+
+const FIRST = { page: 0, size: 20, after: undefined };
 
 type Query = Parameters<typeof readRows>[3];
 
@@ -99,6 +103,7 @@ describe("a list reads little where the planner guesses wrong:", { timeout: 60_0
     ["words that few have together", { search: "contact 39998" }, undefined, 1, 2_500],
     ["words of a state that few have", { search: "contact", status: ["SKIPPED"] }, undefined, 0, 200],
     ["numbers that few have", { customerNumberPrefix: "+493000012" }, undefined, 100, 800],
+    ["digits that few numbers have", { search: "39998" }, undefined, 1, 500],
     ["a word of nobody and a part of many numbers", { search: "zebra 300" }, undefined, 0, 200],
   ])("%s", async (_, query, jobId, total, most) => {
     const { reply, entries } = await read(query, jobId);
@@ -113,6 +118,22 @@ test("words that every second call has are found at the beginning of a list, and
   expect(reply.totalElements).toBeGreaterThan(5);
   expect(reply.content.map(({ contactName }) => contactName?.slice(0, 9))).toEqual(Array(5).fill("Contact 1"));
   expect(entries).toBeLessThan(20_000);
+});
+
+test("digits that very many numbers have are found at the beginning of a list", async () => {
+  const { reply, entries } = await read({ search: "300" });
+  expect(reply).toMatchObject({ totalIsExact: false, last: false });
+  expect(reply.content).toHaveLength(20);
+  expect(entries).toBeLessThan(60_000);
+});
+
+test("the entries of a day are read by their ids, not among all of the workspace", async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const day = { from: daysAgo(12), to: daysAgo(11) };
+  const before = await entriesRead();
+  expect(await countEntries(database.db, WORKSPACE, day)).toBe(1_440);
+  expect(await listEntries(database.db, WORKSPACE, day, FIRST)).toHaveLength(21);
+  expect((await entriesRead()) - before).toBeLessThan(10_000);
 });
 
 test("single calls that wait or are live ask no job", async () => {
@@ -142,8 +163,6 @@ test("single calls that wait or are live ask no job", async () => {
   expect((await looksAtJobs()) - before).toBe(0);
   await pool.query("delete from call_rows where id = any($1)", [made.rows.map(({ id }) => id)]);
 });
-
-const FIRST = { page: 0, size: 20, after: undefined };
 
 test("an outcome of a long time is counted among its first calls", async () => {
   const createdAfter = new Date(Date.now() - 30 * 86_400_000).toISOString();

@@ -63,9 +63,9 @@ from call_rows where workspace_id = $1 and started_at is not null`;
 
 const USAGE = `
 insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type, subject_id, created_at)
-select r.workspace_id, gen_random_uuid(), u.kind, 84, 0.0002, 0.0168, true, 'CALL', r.id, r.created_at
+select r.workspace_id, overlay(r.id::text placing u.digits from 35)::uuid, u.kind, 84, 0.0002, 0.0168, true, 'CALL', r.id, r.created_at
 from call_rows r
-cross join (values ('TELEPHONY_SECOND'), ('MODEL_INPUT_TOKEN'), ('MODEL_OUTPUT_TOKEN')) u(kind)
+cross join (values ('TELEPHONY_SECOND', '01'), ('MODEL_INPUT_TOKEN', '02'), ('MODEL_OUTPUT_TOKEN', '03')) u(kind, digits)
 where r.workspace_id = $1 and r.answered_at is not null`;
 
 const EVENTS = `

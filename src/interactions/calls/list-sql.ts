@@ -2,6 +2,7 @@ import type { RawBuilder } from "kysely";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { lowestIdAt } from "#src/platform/kernel/id.ts";
 import { NO_JOB } from "./new-row.ts";
 import { fitting, numberBounds } from "./search-sql.ts";
 import { readSearch } from "./search.ts";
@@ -27,8 +28,6 @@ export interface RowFilter {
 export const MOST_FOUND = 1_000;
 /** Ids follow the database's clock; a long transaction stores its rows later than they were numbered. */
 const GRACE_MS = 2 * 3_600_000;
-/** The last millisecond that fits into an id. */
-const LAST_MS = 2 ** 48 - 1;
 
 /** Stored states of the rows that are shown in another state. */
 const STORED_AS: Record<string, string[]> = {
@@ -63,15 +62,8 @@ function shownConditions(wanted: string[]): RawBuilder<unknown>[] {
   return parts;
 }
 
-/**
- * Returns the lowest id at a moment plus `graceMs`. With it, the primary key limits the scan to some days.
- */
-function idNear(moment: string, graceMs: number): string {
-  const hex = Math.min(Math.max(0, Date.parse(moment) + graceMs), LAST_MS)
-    .toString(16)
-    .padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
+/** Returns the lowest id at a moment plus `graceMs`. With it, the primary key limits the scan to some days. */
+const idNear = (moment: string, graceMs: number) => lowestIdAt(Date.parse(moment) + graceMs);
 
 /** Returns the conditions of a filter on `call_rows r`. */
 export function conditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown> {
@@ -151,29 +143,6 @@ export interface FoundRows {
   ids: string[];
   counted: number;
   most: number;
-}
-
-/**
- * Returns a page of the rows that a search by a part of a number finds, if it is one of the first: their numbers take
- * longer to find than the rows, so they are looked for once, for the page and for the count.
- */
-export async function findByNumbers(
-  tx: Executor,
-  workspaceId: string,
-  filter: RowFilter,
-  isDescending: boolean,
-  page: PageRequest,
-): Promise<FoundRows | undefined> {
-  const start = page.page * page.size;
-  if (page.after !== undefined || start + page.size > MOST_FOUND) return undefined;
-  if (!readSearch(filter.search ?? "").some(({ digits }) => digits !== undefined)) return undefined;
-  const order = isDescending ? sql`r.id desc` : sql`r.id`;
-  const found = await all<{ id: string }>(
-    tx,
-    sql`select r.id from call_rows r where ${conditions(workspaceId, filter)} order by ${order} limit ${MOST_FOUND + 1}`,
-  );
-  const ids = found.slice(start, start + page.size + 1).map(({ id }) => id);
-  return { ids, counted: found.length, most: MOST_FOUND };
 }
 
 /** Returns the number of rows that match a filter; the count ends above `most`. */

@@ -25,9 +25,13 @@ export function someNamedSql(workspaceId: string, word: string, more: RawBuilder
 const begins = (word: string) =>
   sql`n.word >= search_word(${word}) and n.word < search_word(${word}) || ${LAST_CHARACTER}::text`;
 
-/** Returns the numbers that have these digits. */
-const numbersSql = (workspaceId: string, digits: string) =>
-  sql`select d.number from call_numbers d where d.workspace_id = ${workspaceId} and d.number like ${`%${digits}%`}`;
+/**
+ * Returns the numbers that have these digits. They are found among those of all workspaces: the planner would read all
+ * numbers of the workspace besides.
+ */
+export const numbersSql = (workspaceId: string, digits: string) =>
+  sql`select d.number from (select * from call_numbers where number like ${`%${digits}%`} offset 0) d
+    where d.workspace_id = ${workspaceId}`;
 
 /** Returns the ids of the rows that match a part of a search that has a word. */
 export function wordedSql(workspaceId: string, { word = "", digits }: SearchPart): RawBuilder<unknown> {

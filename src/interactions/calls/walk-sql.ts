@@ -18,7 +18,11 @@ import { readSearch } from "./search.ts";
 const NEAR = MOST_COUNTED + 1;
 /** Rows that are looked at for each that a page needs, at least. */
 const SPARSE = 10;
-const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
+/** Rows at the list's beginning that are looked at for what very many rows have; and when that is not enough. */
+export const WALKED = 2_000;
+export const WALKED_FAR = 50_000;
+/** The beginning of a list. */
+export const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
 
 /** A list of rows in the order of their ids. */
 export interface OrderedList {

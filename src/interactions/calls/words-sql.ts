@@ -14,17 +14,12 @@ import {
 } from "./list-sql.ts";
 import { checkOf, someNamedSql, wordedSql } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
-import { walk } from "./walk-sql.ts";
+import { FIRST, walk, WALKED, WALKED_FAR } from "./walk-sql.ts";
 
 /** Rows with a word that are few enough to be looked at one by one. */
 const FEW_WITH_WORD = 2_000;
 /** Rows with a word that are sorted to find the first. */
 const MOST_WITH_WORD = 200_000;
-/** Rows at the list's beginning that are looked at for frequent words; and when that is not enough. */
-const WALKED = 2_000;
-const WALKED_FAR = 50_000;
-
-const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
 
 /** A list that is searched by words. */
 interface WordList {

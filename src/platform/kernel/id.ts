@@ -73,6 +73,15 @@ export const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** The last millisecond that fits into an id. */
+const LAST_MS = 2 ** 48 - 1;
+
+/** Returns the lowest id of version 7 at a time, in milliseconds since 1970. */
+export function lowestIdAt(atMs: number): string {
+  const hex = Math.min(Math.max(0, atMs), LAST_MS).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 /** True for the plain 36-character form of a UUID of any version. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { lowestIdAt } from "#src/platform/kernel/id.ts";
 import { livePendingSql } from "./credit.ts";
 import { DEFAULT_CURRENCY, type UsageKind } from "./prices.ts";
 
@@ -159,10 +160,16 @@ export interface EntryFilter {
   subjectId?: string | undefined;
 }
 
+/** An entry is numbered at the end of its call, and stored at once, or when an outage of the database is over. */
+const GRACE_MS = 86_400_000;
+const idNear = (moment: string, graceMs: number) => lowestIdAt(Date.parse(moment) + graceMs);
+
 function conditions(workspaceId: string, filter: EntryFilter): RawBuilder<unknown> {
   const parts = [sql`workspace_id = ${workspaceId}`];
-  if (filter.from) parts.push(sql`created_at >= ${filter.from}::timestamptz`);
-  if (filter.to) parts.push(sql`created_at < ${filter.to}::timestamptz`);
+  // The ids bound the entries of the workspace, so that those of all workspaces of that time are not read besides.
+  if (filter.from)
+    parts.push(sql`created_at >= ${filter.from}::timestamptz and id >= ${idNear(filter.from, -GRACE_MS)}`);
+  if (filter.to) parts.push(sql`created_at < ${filter.to}::timestamptz and id < ${idNear(filter.to, GRACE_MS)}`);
   if (filter.kind) parts.push(sql`kind = ${filter.kind}`);
   if (filter.subjectId) parts.push(sql`subject_id = ${filter.subjectId}::uuid`);
   return sql.join(parts, sql` and `);

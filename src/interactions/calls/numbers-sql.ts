@@ -1,0 +1,85 @@
+import { type Executor, first, sql } from "#src/platform/db/database.ts";
+import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
+import { orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import {
+  type FoundRows,
+  historyCondition,
+  MOST_FOUND,
+  otherConditions,
+  type RowFilter,
+  stateConditions,
+} from "./list-sql.ts";
+import { checkOf, numbersSql } from "./search-sql.ts";
+import { readSearch } from "./search.ts";
+import { FIRST, walk, WALKED, WALKED_FAR } from "./walk-sql.ts";
+
+/** Numbers whose calls are all looked up; and where the first rows of the list hold no page of them. */
+const FEW_NUMBERS = 500;
+const MOST_NUMBERS = 20_000;
+
+/** A list that is searched by digits of numbers. */
+interface DigitList {
+  workspaceId: string;
+  filter: RowFilter;
+  digits: string;
+  isDescending: boolean;
+}
+
+/**
+ * Returns a page of the rows that a search by digits finds; undefined for another search, and for a page that only
+ * reading on finds. Calls of few numbers are looked up by them; digits that many numbers have are found at the beginning
+ * of the list.
+ */
+export async function findByNumbers(
+  tx: Executor,
+  workspaceId: string,
+  filter: RowFilter,
+  isDescending: boolean,
+  page: PageRequest,
+): Promise<FoundRows | undefined> {
+  const [part, ...others] = readSearch(filter.search ?? "");
+  if (part?.digits === undefined || part.word !== undefined || others.length > 0) return undefined;
+  const list = { workspaceId, filter, digits: part.digits, isDescending };
+  const checks = [...stateConditions(workspaceId, filter), ...otherConditions(filter), checkOf(workspaceId, part)];
+  return (
+    (await lookUp(tx, list, FEW_NUMBERS, page)) ??
+    (await walk(tx, list, checks, { rows: WALKED, most: MOST_FOUND }, page)) ??
+    (await lookUp(tx, list, MOST_NUMBERS, page)) ??
+    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_FOUND }, page))
+  );
+}
+
+/** Looks up the calls of all numbers with the digits; undefined for more than `most` numbers, and for a far page. */
+async function lookUp(tx: Executor, list: DigitList, most: number, page: PageRequest): Promise<FoundRows | undefined> {
+  const start = page.page * page.size;
+  if (page.after === undefined && start + page.size > MOST_FOUND) return undefined;
+  const ids = await idsOf(tx, list, most, FIRST);
+  if (ids === undefined) return undefined;
+  const counted = { counted: ids.length, most: MOST_FOUND };
+  if (page.after === undefined) return { ids: ids.slice(start, start + page.size + 1), ...counted };
+  const next = await idsOf(tx, list, most, page);
+  return next && { ids: next.slice(0, page.size + 1), ...counted };
+}
+
+/** Returns the ids of the calls from a page on, one more than are counted at most; undefined for too many numbers. */
+async function idsOf(tx: Executor, list: DigitList, most: number, page: PageRequest): Promise<string[] | undefined> {
+  const { workspaceId, filter, digits, isDescending } = list;
+  const { after, order } = orderById(page, "r.id", isDescending);
+  const wanted = [
+    ...stateConditions(workspaceId, filter),
+    ...otherConditions(filter),
+    ...historyCondition(filter),
+    after,
+  ];
+  // The offset has each number looked up: the planner would read the workspace's calls instead.
+  const found = await first<{ numbers: number; ids: string[] }>(
+    tx,
+    sql`with numbers as materialized (${numbersSql(workspaceId, digits)} limit ${most + 1})
+        select (select count(*) from numbers)::int as numbers,
+          array(select r.id from numbers n cross join lateral (
+              select r.id from call_rows r where r.customer_number = n.number and ${sql.join(wanted, sql` and `)} offset 0) r
+            where (select count(*) from numbers) <= ${most} order by ${order} limit ${MOST_FOUND + 1}) as ids
+        ${sql.raw(PLANNED_ANEW)}`,
+  );
+  return found && found.numbers <= most ? found.ids : undefined;
+}
