@@ -88,6 +88,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
+    // Tickets of WebSockets are long.
+    routerOptions: { maxParamLength: 400 },
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
