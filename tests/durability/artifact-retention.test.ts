@@ -53,7 +53,7 @@ beforeAll(async () => {
   pool = database.pool({ max: 2, statement_timeout: 60_000 });
   await makeRuns(YOUNG, 399, 2, 100);
   await pool.query("vacuum analyze automation_runs, artifacts, artifact_chunks");
-  // What each statement deletes.
+  // Rows that each statement deletes.
   await pool.query(`
     create table deletions (bytes bigint);
     create function note_deletion() returns trigger language plpgsql as $$ begin
@@ -97,7 +97,7 @@ test("a run that has not ended stays, however long ago it was asked for", async 
 test("large artifacts go by bounded bytes, and nobody can open one that lacks pieces", async () => {
   await pool.query("truncate deletions");
   await makeRuns(2, 500, 50, MIB);
-  // What a server that was killed between two statements left.
+  // As a server that was killed between two statements left it.
   await pool.query(
     "insert into artifact_chunks select gen_random_uuid(), gen_random_uuid(), n, 'x' from generate_series(0, 2) n",
   );

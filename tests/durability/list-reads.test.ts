@@ -8,8 +8,8 @@ import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 
 /*
- * What a list of calls reads, entry by entry of its indexes, where the planner's guesses are wrong: states that never
- * meet, a job whose rows are in none of them, words that are only in another job.
+ * Lists of calls are measured by what they read, entry by entry of their indexes, where the planner's guesses are
+ * wrong: states that never meet, a job whose rows are in none of them, words that are only in another job.
  */
 
 const CALLS = 40_000;

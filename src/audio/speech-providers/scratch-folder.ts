@@ -23,7 +23,7 @@ export async function sweepScratchFolders(): Promise<void> {
   for (const name of names.filter((one) => one.startsWith(PREFIX))) {
     const path = join(tmpdir(), name);
     const found = await lstat(path).catch(() => null);
-    // Of others, nothing is deleted: as root, that would be anything they put there.
+    // Nothing of others is deleted: as root, that would be anything they put there.
     if (!found?.isDirectory() || found.uid !== process.getuid?.() || Date.now() - found.mtimeMs < ABANDONED_MS)
       continue;
     await rm(path, { recursive: true, force: true }).catch(() => undefined);

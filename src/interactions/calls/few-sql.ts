@@ -6,7 +6,7 @@ import { NO_JOB } from "./new-row.ts";
 import { checkOf, numberBounds } from "./search-sql.ts";
 import { readSearch } from "./search.ts";
 import { ROW_STATUSES } from "./states.ts";
-import { isFar } from "./walk-sql.ts";
+import { checksOf, isFar } from "./walk-sql.ts";
 
 /** Columns of call_rows_states after the workspace: rows that are read in this order are read by that index. */
 const INDEXED = sql.raw("r.direction, r.status, r.outcome, r.flow_api_id, r.job_id");
@@ -85,15 +85,10 @@ async function readAll(
   );
 }
 
-/** Conditions of a list that neither way serves. */
-function othersOf(workspaceId: string, filter: RowFilter): RawBuilder<unknown>[] {
-  const checks = readSearch(filter.search ?? "").map((part) => checkOf(workspaceId, part));
-  return [...otherConditions(filter), ...checks];
-}
-
 function waysByStates(workspaceId: string, filter: RowFilter): Way[] {
   if (!filter.statuses && !filter.outcomes && !filter.flowApiId && !filter.direction) return [];
-  return [{ arms: armsOf(workspaceId, filter), order: INDEXED, rest: othersOf(workspaceId, filter) }];
+  const checks = readSearch(filter.search ?? "").map((part) => checkOf(workspaceId, part));
+  return [{ arms: armsOf(workspaceId, filter), order: INDEXED, rest: [...otherConditions(filter), ...checks] }];
 }
 
 function waysByStart(workspaceId: string, filter: RowFilter): Way[] {
@@ -101,7 +96,7 @@ function waysByStart(workspaceId: string, filter: RowFilter): Way[] {
   return [filter.customerNumberPrefix ?? [], starts].flat().map((start) => ({
     arms: [sql`r.workspace_id = ${workspaceId} and ${numberBounds(sql`r.customer_number`, start)}`],
     order: sql`r.customer_number using ~<~`,
-    rest: [...stateConditions(workspaceId, filter), ...historyCondition(filter), ...othersOf(workspaceId, filter)],
+    rest: [...checksOf(workspaceId, filter, readSearch(filter.search ?? "")), ...historyCondition(filter)],
   }));
 }
 

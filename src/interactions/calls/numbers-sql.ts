@@ -1,28 +1,18 @@
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
-import {
-  type FoundRows,
-  historyCondition,
-  MOST_FOUND,
-  otherConditions,
-  type RowFilter,
-  stateConditions,
-} from "./list-sql.ts";
-import { checkOf, numbersSql } from "./search-sql.ts";
-import { readSearch } from "./search.ts";
-import { FIRST, walk, WALKED, WALKED_FAR } from "./walk-sql.ts";
+import { type FoundRows, historyCondition, MOST_FOUND, type RowFilter } from "./list-sql.ts";
+import { numbersSql } from "./search-sql.ts";
+import { readSearch, type SearchPart } from "./search.ts";
+import { checksOf, findInSteps, FIRST, type OrderedList } from "./walk-sql.ts";
 
-/** Numbers whose calls are all looked up; and where the first rows of the list hold no page of them. */
-const FEW_NUMBERS = 500;
-const MOST_NUMBERS = 20_000;
+/** Numbers whose calls are all looked up, in the first step and in the other. */
+const NUMBERS = { FEW: 500, MANY: 20_000 };
 
 /** A list that is searched by digits of numbers. */
-interface DigitList {
-  workspaceId: string;
-  filter: RowFilter;
+interface DigitList extends OrderedList {
+  parts: SearchPart[];
   digits: string;
-  isDescending: boolean;
 }
 
 /**
@@ -37,40 +27,36 @@ export async function findByNumbers(
   isDescending: boolean,
   page: PageRequest,
 ): Promise<FoundRows | undefined> {
-  const [part, ...others] = readSearch(filter.search ?? "");
-  if (part?.digits === undefined || part.word !== undefined || others.length > 0) return undefined;
-  const list = { workspaceId, filter, digits: part.digits, isDescending };
-  const checks = [...stateConditions(workspaceId, filter), ...otherConditions(filter), checkOf(workspaceId, part)];
-  return (
-    (await lookUp(tx, list, FEW_NUMBERS, page)) ??
-    (await walk(tx, list, checks, { rows: WALKED, most: MOST_FOUND }, page)) ??
-    (await lookUp(tx, list, MOST_NUMBERS, page)) ??
-    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_FOUND }, page))
-  );
+  const parts = readSearch(filter.search ?? "");
+  const [part] = parts;
+  if (part?.digits === undefined || part.word !== undefined || parts.length > 1) return undefined;
+  const list = { workspaceId, filter, parts, digits: part.digits, isDescending };
+  return findInSteps(tx, list, page, (most) => lookUp(tx, list, NUMBERS[most], page));
 }
 
 /** Looks up the calls of all numbers with the digits; undefined for more than `most` numbers, and for a far page. */
 async function lookUp(tx: Executor, list: DigitList, most: number, page: PageRequest): Promise<FoundRows | undefined> {
   const start = page.page * page.size;
   if (page.after === undefined && start + page.size > MOST_FOUND) return undefined;
-  const ids = await idsOf(tx, list, most, FIRST);
+  const ids = await idsOf(tx, list, most, MOST_FOUND + 1, FIRST);
   if (ids === undefined) return undefined;
   const counted = { counted: ids.length, most: MOST_FOUND };
   if (page.after === undefined) return { ids: ids.slice(start, start + page.size + 1), ...counted };
-  const next = await idsOf(tx, list, most, page);
-  return next && { ids: next.slice(0, page.size + 1), ...counted };
+  const next = await idsOf(tx, list, most, page.size + 1, page);
+  return next && { ids: next, ...counted };
 }
 
-/** Returns the ids of the calls from a page on, one more than are counted at most; undefined for too many numbers. */
-async function idsOf(tx: Executor, list: DigitList, most: number, page: PageRequest): Promise<string[] | undefined> {
+/** Returns the ids of the calls from a page on, at most `limit`; undefined for more than `most` numbers. */
+async function idsOf(
+  tx: Executor,
+  list: DigitList,
+  most: number,
+  limit: number,
+  page: PageRequest,
+): Promise<string[] | undefined> {
   const { workspaceId, filter, digits, isDescending } = list;
   const { after, order } = orderById(page, "r.id", isDescending);
-  const wanted = [
-    ...stateConditions(workspaceId, filter),
-    ...otherConditions(filter),
-    ...historyCondition(filter),
-    after,
-  ];
+  const wanted = [...checksOf(workspaceId, filter, []), ...historyCondition(filter), after];
   // The offset has each number looked up: the planner would read the workspace's calls instead.
   const found = await first<{ numbers: number; ids: string[] }>(
     tx,
@@ -78,7 +64,7 @@ async function idsOf(tx: Executor, list: DigitList, most: number, page: PageRequ
         select (select count(*) from numbers)::int as numbers,
           array(select r.id from numbers n cross join lateral (
               select r.id from call_rows r where r.customer_number = n.number and ${sql.join(wanted, sql` and `)} offset 0) r
-            where (select count(*) from numbers) <= ${most} order by ${order} limit ${MOST_FOUND + 1}) as ids
+            where (select count(*) from numbers) <= ${most} order by ${order} limit ${limit}) as ids
         ${sql.raw(PLANNED_ANEW)}`,
   );
   return found && found.numbers <= most ? found.ids : undefined;

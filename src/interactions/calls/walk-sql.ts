@@ -6,20 +6,21 @@ import {
   type FoundRows,
   historyCondition,
   idBounds,
+  MOST_FOUND,
   otherConditions,
   type RowFilter,
   stateConditions,
   timeConditions,
 } from "./list-sql.ts";
 import { checkOf } from "./search-sql.ts";
-import { readSearch } from "./search.ts";
+import { readSearch, type SearchPart } from "./search.ts";
 
 /** Rows that are looked at for a list of some time, or of numbers that start alike. */
 const NEAR = MOST_COUNTED + 1;
 /** Rows that are looked at for each that a page needs, at least. */
 const SPARSE = 10;
 /** Rows at the list's beginning that are looked at for what very many rows have; and when that is not enough. */
-export const WALKED = 2_000;
+const WALKED = 2_000;
 export const WALKED_FAR = 50_000;
 /** The beginning of a list. */
 export const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
@@ -51,9 +52,36 @@ export async function findNear(
   const parts = readSearch(filter.search ?? "");
   const isOfNumbers = filter.customerNumberPrefix !== undefined || parts.some(({ start }) => start !== undefined);
   if (!isOfNumbers && (parts.length > 0 || (!filter.createdAfter && !filter.createdBefore))) return undefined;
-  const checks = [...stateConditions(workspaceId, filter), ...otherConditions(filter)];
-  const all = [...checks, ...parts.map((part) => checkOf(workspaceId, part))];
-  return walk(tx, { workspaceId, filter, isDescending }, all, { rows: NEAR, most: MOST_COUNTED }, page);
+  const checks = checksOf(workspaceId, filter, parts);
+  return walk(tx, { workspaceId, filter, isDescending }, checks, { rows: NEAR, most: MOST_COUNTED }, page);
+}
+
+/** Conditions of a list that are looked up in a row, the cheap ones first. */
+export function checksOf(workspaceId: string, filter: RowFilter, parts: SearchPart[]): RawBuilder<unknown>[] {
+  return [
+    ...stateConditions(workspaceId, filter),
+    ...otherConditions(filter),
+    ...parts.map((part) => checkOf(workspaceId, part)),
+  ];
+}
+
+/**
+ * Returns a page of the rows that a search finds, in steps that each end: what few rows have is looked up, and what very
+ * many have is found at the beginning of the list; first with little work, then with more.
+ */
+export async function findInSteps(
+  tx: Executor,
+  list: OrderedList & { parts: SearchPart[] },
+  page: PageRequest,
+  lookUp: (most: "FEW" | "MANY") => Promise<FoundRows | undefined>,
+): Promise<FoundRows | undefined> {
+  const checks = checksOf(list.workspaceId, list.filter, list.parts);
+  return (
+    (await lookUp("FEW")) ??
+    (await walk(tx, list, checks, { rows: WALKED, most: MOST_FOUND }, page)) ??
+    (await lookUp("MANY")) ??
+    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_FOUND }, page))
+  );
 }
 
 /** True for a page that so many rows hardly hold. */
@@ -65,7 +93,7 @@ export function isFar({ page, size, after }: PageRequest, rows = NEAR): boolean 
  * Looks at the first rows of the list, and which of them pass the checks. Undefined where they neither hold the page nor
  * are the whole list. A count that ends there is not exact.
  */
-export async function walk(
+async function walk(
   tx: Executor,
   list: OrderedList,
   checks: RawBuilder<unknown>[],

@@ -3,30 +3,19 @@ import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import {
-  type FoundRows,
-  historyCondition,
-  idBounds,
-  MOST_FOUND,
-  otherConditions,
-  type RowFilter,
-  stateConditions,
-} from "./list-sql.ts";
-import { checkOf, someNamedSql, wordedSql } from "./search-sql.ts";
+import { type FoundRows, historyCondition, idBounds, MOST_FOUND, type RowFilter } from "./list-sql.ts";
+import { someNamedSql, wordedSql } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
-import { FIRST, walk, WALKED, WALKED_FAR } from "./walk-sql.ts";
+import { checksOf, findInSteps, FIRST, type OrderedList, WALKED_FAR } from "./walk-sql.ts";
 
-/** Rows with a word that are few enough to be looked at one by one. */
-const FEW_WITH_WORD = 2_000;
 /** Rows with a word that are sorted to find the first. */
 const MOST_WITH_WORD = 200_000;
+/** Rows with a word that are looked at one by one, in the first step and in the other. */
+const WITH_WORD = { FEW: 2_000, MANY: MOST_WITH_WORD };
 
 /** A list that is searched by words. */
-interface WordList {
-  workspaceId: string;
-  filter: RowFilter;
+interface WordList extends OrderedList {
   parts: SearchPart[];
-  isDescending: boolean;
   /** Bounds of the ids of its rows, on `call_names n`. */
   bounds: RawBuilder<unknown>;
 }
@@ -47,13 +36,8 @@ export async function findByWords(
   if (!parts.some(({ word }) => word !== undefined)) return undefined;
   const bounds = await boundsOf(tx, workspaceId, filter);
   const list = { workspaceId, filter, parts, isDescending, bounds };
-  const checks = checksOf(list);
-  const found =
-    (await findRare(tx, list, FEW_WITH_WORD, page)) ??
-    (await walk(tx, list, checks, { rows: WALKED, most: MOST_FOUND }, page)) ??
-    (await findRare(tx, list, MOST_WITH_WORD, page)) ??
-    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_FOUND }, page));
-  // Who has read so far reads on to the end.
+  const found = await findInSteps(tx, list, page, (most) => findRare(tx, list, WITH_WORD[most], page));
+  // A reader who has come so far reads on to the end.
   if (found || page.page > 0 || page.after !== undefined) return found;
   const message = `More than ${MOST_WITH_WORD} calls have each of these words, and too few of the first ${WALKED_FAR} have all. Search for a longer word, or filter by a shorter time.`;
   throw new AppError("INVALID_QUERY", message, [{ path: "search", code: "TOO_WIDE", message }]);
@@ -106,15 +90,6 @@ async function boundsOf(tx: Executor, workspaceId: string, filter: RowFilter): P
   return sql.join([sql``, ...bounds], sql` and `);
 }
 
-/** Conditions of the list that are looked up in a row, the cheap ones first. */
-function checksOf({ workspaceId, filter, parts }: WordList): RawBuilder<unknown>[] {
-  return [
-    ...stateConditions(workspaceId, filter),
-    ...otherConditions(filter),
-    ...parts.map((part) => checkOf(workspaceId, part)),
-  ];
-}
-
 /** Returns the ids of the first rows that have all `rare` parts and match the list, at most `limit`. */
 async function idsOf(
   tx: Executor,
@@ -129,7 +104,8 @@ async function idsOf(
       ? someNamedSql(workspaceId, part.word ?? "", bounds, MOST_WITH_WORD)
       : sql`(select id from (${wordedSql(workspaceId, part)}) w)`,
   );
-  const checks = checksOf({ ...list, parts: parts.filter((part) => !rare.includes(part)) });
+  const others = parts.filter((part) => !rare.includes(part));
+  const checks = [...checksOf(workspaceId, filter, others), ...historyCondition(filter)];
   const { after, order } = orderById(page ?? FIRST, "id", isDescending);
   // The offsets keep the order of the steps: the rows are looked at one by one, until there are enough.
   const found = await all<{ id: string }>(
@@ -137,7 +113,7 @@ async function idsOf(
     sql`select c.id from
         (select distinct id from (${sql.join(having, sql` intersect `)}) having_all where ${after} order by ${order} offset 0) c
         cross join lateral (select r.id from call_rows r
-          where r.id = c.id and ${sql.join([...checks, ...historyCondition(filter)], sql` and `)} offset 0) r
+          where r.id = c.id and ${sql.join(checks, sql` and `)} offset 0) r
         order by ${sql.ref("c.id")} ${sql.raw(isDescending ? "desc" : "asc")} limit ${limit} ${sql.raw(PLANNED_ANEW)}`,
   );
   return found.map(({ id }) => id);
