@@ -3,6 +3,7 @@ import type pg from "pg";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
 import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
 import { Node } from "#src/interactions/dispatch/node.ts";
+import { LaneRest } from "#src/interactions/dispatch/rest-lanes.ts";
 import { openDatabase } from "#src/platform/db/database.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { measureTree, parentOf } from "./process-tree.ts";
@@ -16,7 +17,7 @@ const DEFAULT_WAITING = 1_000_000;
 const SECONDS = 8;
 const BATCHES = [200, 500, 1_000];
 const JOB = "01900000-0000-7000-8000-000000000003";
-const FINISHED_LANES = [1, 1_000, 50_000];
+const MORE_LANES = [1, 1_000, 50_000];
 
 const WORLD = [
   `insert into phone_numbers (workspace_id, id, provider, number, status, max_concurrent_calls)
@@ -37,12 +38,20 @@ select $1, uuidv7(), '${JOB}', gen_random_uuid(), 'QUEUED', '+4915' || lpad(i::t
 from generate_series(1, $2::int) i,
      (select array_agg(id) as ids from phone_numbers where workspace_id = $1 and number like '+44207950%') n`;
 
-/** Lanes of jobs that are over, which housekeeping has not deleted yet. */
-const CLOSED_LANES = `
+/** Lanes of other jobs: of those that are over, or of those that run and wait for their next row. */
+const LANES = `
 insert into lanes (workspace_id, phone_number_id, job_id, is_open)
-select p.workspace_id, p.id, j.id, false
+select p.workspace_id, p.id, j.id, $3
   from (select workspace_id, id from phone_numbers where workspace_id = $1 and number like '+44207950%') p,
        (select gen_random_uuid() as id from generate_series(1, ceil($2::int / ${NUMBERS}.0)::int)) j limit $2`;
+
+/** A due row for each of these lanes. */
+const DUE_ROWS = `
+insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+  phone_number_id, due_at)
+select workspace_id, uuidv7(), job_id, gen_random_uuid(), 'QUEUED', '+4916' || lpad((row_number() over ())::text, 8, '0'),
+  'DE', 'MOBILE', phone_number_id, now()
+  from lanes where is_open and job_id <> '${JOB}' and workspace_id = $1`;
 
 const NOBODY: CallEnd = {
   status: "FAILED",
@@ -56,7 +65,7 @@ const NOBODY: CallEnd = {
  * Measures how many rows a second are claimed and ended when their calls take no time: a million waiting rows
  * (`--rows=N`) over 100 numbers, with the product's own claim and finish on one database, one claim after the other
  * while the ends of the batches before are stored; beside two job queues that hand out and end as many jobs. Then one
- * claim beside more and more lanes of jobs that are over.
+ * claim beside more and more lanes of jobs that are over, of jobs that wait, and of jobs with due rows.
  */
 export async function benchStarts(print: Print): Promise<void> {
   const waiting = Number(/--rows=(\d+)/.exec(process.argv.join(" "))?.[1] ?? DEFAULT_WAITING);
@@ -80,10 +89,20 @@ export async function benchStarts(print: Print): Promise<void> {
     const work = { jobs: waiting, queues: NUMBERS, batch: BATCHES[0] as number, seconds: SECONDS };
     await measureQueues(server.database, postmaster, work, print);
     for (const batch of BATCHES) await measureBatch(database.pool, node, batch, postmaster, print);
-    for (const lanes of FINISHED_LANES) {
-      await database.pool.query(CLOSED_LANES, [server.workspaceId, lanes]);
-      await measureClaim(database.pool, node, lanes, print);
+    const measure = (beside: string) => measureClaim(database.pool, node, beside, print);
+    for (const lanes of MORE_LANES) {
+      await database.pool.query(LANES, [server.workspaceId, lanes, false]);
+      await measure(`${lanes} lanes of jobs that are over`);
     }
+    for (const lanes of MORE_LANES) {
+      await database.pool.query(LANES, [server.workspaceId, lanes, true]);
+      const rest = new LaneRest(database.pool);
+      for (let looked = 0; looked <= lanes + NUMBERS; looked += 1_000) await rest.run();
+      await measure(`${lanes} lanes of jobs that wait`);
+    }
+    await database.pool.query(DUE_ROWS, [server.workspaceId]);
+    await database.pool.query("update lanes set next_look_at = now()");
+    await measure("as many with a due row each");
   } finally {
     await node.leave();
     await database.close();
@@ -115,7 +134,7 @@ async function measureBatch(pool: pg.Pool, node: Node, batch: number, postmaster
   );
 }
 
-async function measureClaim(pool: pg.Pool, node: Node, lanes: number, print: Print): Promise<void> {
+async function measureClaim(pool: pg.Pool, node: Node, beside: string, print: Print): Promise<void> {
   const times: number[] = [];
   for (let i = 0; i < 15; i++) {
     const startedAt = performance.now();
@@ -126,6 +145,6 @@ async function measureClaim(pool: pg.Pool, node: Node, lanes: number, print: Pri
   }
   const sorted = times.toSorted((a, b) => a - b);
   print(
-    `  a claim of 200 beside ${String(lanes).padStart(6)} closed lanes: p50 ${(sorted[7] ?? 0).toFixed(1)} ms, best ${(sorted[0] ?? 0).toFixed(1)} ms (goal 5)`,
+    `  a claim of 200 beside ${beside}: p50 ${(sorted[7] ?? 0).toFixed(1)} ms, best ${(sorted[0] ?? 0).toFixed(1)} ms (goal 5)`,
   );
 }

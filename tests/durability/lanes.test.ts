@@ -2,14 +2,13 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepLanes } from "#src/interactions/call-jobs/run-store.ts";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
+import { LaneRest } from "#src/interactions/dispatch/rest-lanes.ts";
 import { SecondNode } from "../kit/second-node.ts";
 import { World } from "../kit/world.ts";
 
 const JOBS = 30;
 const AT_ONCE = 6;
 const NUMBERS = ["+442079460170", "+442079460171", "+442079460172", "+442079460173"];
-/** With the two of the sample that are not suspended. */
-const ACTIVE_NUMBERS = NUMBERS.length + 2;
 const LANES_OF_JOBS = "job_id <> '00000000-0000-0000-0000-000000000000'";
 
 let world: World;
@@ -54,6 +53,8 @@ async function costOfClaim(): Promise<{ lanes: number; looks: number }> {
   const client = await second.database.pool.connect();
   try {
     await client.query("begin");
+    // Tables of a few rows are read as large ones are.
+    await client.query("set local enable_seqscan = off");
     const asPool = { query: (query: pg.QueryConfig) => client.query(query) } as unknown as pg.Pool;
     expect(await claimRows(asPool, second.node.id, 50, 200)).toEqual([]);
     const found = await client.query<{ relname: string; read: number; looks: number }>(
@@ -75,14 +76,13 @@ describe("the lanes of a job", () => {
     while (paths.length < JOBS)
       paths.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => makeJob(NUMBERS.length)))));
     for (const path of paths) await world.until(path, isOver);
-    expect(await lanes(`is_open and ${LANES_OF_JOBS}`)).toBe(0);
+    // But for those that were locked while their job ended, which housekeeping closes.
+    expect(await lanes(`is_open and ${LANES_OF_JOBS}`)).toBeLessThan((JOBS * NUMBERS.length) / 4);
+    await new LaneRest(world.database.pool()).run();
     const closed = await costOfClaim();
-    // One look for each lane of single calls, or one for each number, by the plan that is chosen. The closed lanes, one
-    // for each number and job, would be a hundred and twenty more.
-    expect(closed.looks).toBeLessThanOrEqual(ACTIVE_NUMBERS);
+    expect(closed).toEqual({ lanes: 0, looks: 0 });
     await sweep();
     expect(await lanes(LANES_OF_JOBS)).toBe(0);
-    expect((await costOfClaim()).lanes).toBeLessThanOrEqual(2 * (NUMBERS.length + 1));
   });
 
   test("are there again for rows that are added or put back after the end, with the job's shares", async () => {
@@ -107,6 +107,7 @@ describe("the lanes of a job", () => {
     ]);
     expect(await send("POST", `${busy}/retry-failed`)).toMatchObject({ retriedRows: 1 });
     expect(await world.until(busy, isOver)).toMatchObject({ status: "COMPLETED", successfulRows: 1 });
+    await sweep();
     expect(await lanes(`is_open and ${LANES_OF_JOBS}`)).toBe(0);
   });
 
@@ -157,5 +158,18 @@ describe("the lanes of a job", () => {
       "select sum(active_calls)::int as held from phone_numbers",
     );
     expect(slots?.held).toBe(0);
+  });
+});
+
+describe("a lane without a due row", () => {
+  test("costs a claim nothing, however many jobs wait", async () => {
+    const startAt = new Date(Date.now() + 3_600_000).toISOString();
+    const paths: string[] = [];
+    while (paths.length < JOBS)
+      paths.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => makeJob(NUMBERS.length, { startAt })))));
+    expect(await lanes(`is_open and ${LANES_OF_JOBS}`)).toBe(JOBS * NUMBERS.length);
+    await new LaneRest(world.database.pool()).run();
+    expect(await costOfClaim()).toEqual({ lanes: 0, looks: 0 });
+    for (const path of paths) await send("POST", `${path}/cancel`);
   });
 });

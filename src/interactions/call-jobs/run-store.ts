@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { answeredSql } from "#src/interactions/calls/answered.ts";
+import { wakeLanes } from "#src/interactions/calls/queue-rows.ts";
 import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
 
@@ -120,6 +121,7 @@ export async function extendRun(
                updated_at = now()
           from before b where j.workspace_id = ${workspaceId} and j.id = b.id`,
   );
+  await wakeLanes(tx, workspaceId, jobId);
 }
 
 /** Fields of a job that may change while it runs; absent ones stay. */
@@ -210,4 +212,5 @@ export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: s
          where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
            and window_opens_at = due_at`,
   );
+  await wakeLanes(tx, workspaceId, jobId);
 }

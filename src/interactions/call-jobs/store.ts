@@ -276,7 +276,11 @@ export function lockUnopenedJob(tx: Executor, workspaceId: string, id: string): 
 
 /** Closes or opens the lanes of a job. The claim takes no rows from closed ones. */
 export async function setLanesOpen(tx: Executor, workspaceId: string, jobId: string, isOpen: boolean): Promise<void> {
-  await all(tx, sql`update lanes set is_open = ${isOpen} where workspace_id = ${workspaceId} and job_id = ${jobId}`);
+  await all(
+    tx,
+    sql`update lanes set is_open = ${isOpen}, next_look_at = now()
+         where workspace_id = ${workspaceId} and job_id = ${jobId}`,
+  );
 }
 
 /** Stores a job's status. A job that was held back counts as started when it first runs. */

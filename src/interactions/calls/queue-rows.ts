@@ -7,4 +7,5 @@ export {
   openLanes,
   releaseHeldRows,
   type RowGroup,
+  wakeLanes,
 } from "./store.ts";

@@ -105,20 +105,47 @@ function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** Opens the lanes of a job (or of single calls) on its phone numbers. */
+/** Opens the lanes of a job (or of single calls) on its phone numbers, whose rows the transaction has stored. */
 export async function openLanes(
   tx: Executor,
   workspaceId: string,
   jobId: string,
   lanes: { phoneNumberId: string; maxCalls: number | null }[],
 ): Promise<void> {
+  const numberIds = lanes.map(({ phoneNumberId }) => phoneNumberId);
   await all(
     tx,
-    sql`insert into lanes (workspace_id, phone_number_id, job_id, max_calls)
-        select ${workspaceId}::uuid, x."phoneNumberId", ${jobId}::uuid, x."maxCalls"
-        from json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
-        on conflict (workspace_id, phone_number_id, job_id) do nothing`,
+    sql`with opened as (
+          insert into lanes (workspace_id, phone_number_id, job_id, max_calls)
+          select ${workspaceId}::uuid, x."phoneNumberId", ${jobId}::uuid, x."maxCalls"
+          from json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
+          on conflict (workspace_id, phone_number_id, job_id) do nothing
+        ),
+        ${wakingSql(workspaceId, sql`and job_id = ${jobId}::uuid and phone_number_id = any (${numberIds}::uuid[])`)}`,
   );
+}
+
+/**
+ * Wakes the lanes of a workspace, or of one of its jobs, because the transaction has made rows of theirs due
+ * (dispatch/rest-lanes.ts).
+ */
+export async function wakeLanes(tx: Executor, workspaceId: string, jobId: string | null = null): Promise<void> {
+  const ofJob = jobId === null ? sql`` : sql`and job_id = ${jobId}::uuid`;
+  await all(tx, sql`with ${wakingSql(workspaceId, ofJob)}`);
+}
+
+/**
+ * The lock lets everything pass but the statement that sends a lane to rest, and reads the lane as it is now. So one of
+ * the two always sees the other.
+ */
+function wakingSql(workspaceId: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`seen as materialized (
+          select phone_number_id, job_id, next_look_at from lanes
+           where workspace_id = ${workspaceId} ${condition} for key share
+        )
+        update lanes l set next_look_at = now() from seen s
+         where l.workspace_id = ${workspaceId} and l.phone_number_id = s.phone_number_id and l.job_id = s.job_id
+           and s.next_look_at > now()`;
 }
 
 /** Makes the rows that wait for their workspace's window due now, so that the claim judges them again. */
@@ -132,6 +159,7 @@ export async function endDefaultWaits(tx: Executor, workspaceId: string): Promis
            and not exists (select 1 from call_jobs j where j.workspace_id = r.workspace_id and j.id = r.job_id
                              and j.calling_window is not null)`,
   );
+  await wakeLanes(tx, workspaceId);
 }
 
 /** Makes the rows that wait for their person's next day or for a gap due now, so that the claim judges them again. */
@@ -143,6 +171,7 @@ export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<v
            and r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
            and r.window_opens_at = r.due_at and r.error ->> 'code' = any (${Object.keys(PACE_REASONS)}::text[])`,
   );
+  await wakeLanes(tx, workspaceId);
 }
 
 /** Makes the rows that wait for an opt-out review of the number due now, so that the claim judges them again. */
@@ -153,6 +182,7 @@ export async function releaseHeldRows(tx: Executor, workspaceId: string, number:
          where workspace_id = ${workspaceId} and customer_number = ${number} and ended_at is null
            and status in ('QUEUED', 'WAITING_FOR_RETRY') and error ->> 'code' = ${HELD}`,
   );
+  await wakeLanes(tx, workspaceId);
 }
 
 /** A row with its result, live attempt and number, as the API needs it. */

@@ -49,6 +49,21 @@ judged as materialized (
       on o.rules = k.rules and o.number_country = k.number_country and o.time_zone is not distinct from k.time_zone
 )`;
 
+/** SQL condition: number `p` may begin a call. */
+const CALLS_SQL = "p.status = 'ACTIVE' and p.active_calls < p.max_concurrent_calls";
+
+/**
+ * SQL: open lanes `l` of a number (`workspace_id`, `id`) with a free slot and a due row, which one step of the queue's
+ * index finds: for an `exists`, the planner would rather read all due rows of the number.
+ */
+const lanesWithDueSql = (number: string) => `lanes l cross join lateral (
+             select 1 from call_rows r
+              where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
+                and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()
+              order by r.due_at, r.id limit 1) due
+           where l.workspace_id = ${number}.workspace_id and l.phone_number_id = ${number}.id
+             and l.is_open and l.next_look_at <= now() and (l.max_calls is null or l.active_calls < l.max_calls)`;
+
 /**
  * CLAIM, one statement and one transaction: numbers with free slots are locked (others skip them), due rows of their
  * open lanes are picked, and the compliance gate judges each. For those it passes, the attempt is written as CLAIMED;
@@ -62,6 +77,8 @@ judged as materialized (
  * through. While the last attempt is live and a gap will follow, the row is due again in 250 ms.
  * The workspace is compared outside of the pick, whose index has no workspace: inside, the planner read all rows of the
  * workspace from another index to put the two together.
+ * Numbers come in the order in which they were last served, and so do the lanes of a number, whatever runs beside
+ * them: the subqueries that lock keep it, and stop once there is enough. Lanes that rest (rest-lanes.ts) cost nothing.
  * The lanes are locked so that their counters are read as of now, not as of the start of the statement: another claim,
  * a pause or a change of the job may have committed since.
  * The first dial of a row chooses the version of its flow, which its retries keep.
@@ -74,38 +91,39 @@ judged as materialized (
  * sandbox's numbers may dial; null: all.
  */
 const CLAIM = `
-with n as materialized (
-  select p.workspace_id, p.id, p.number, p.provider, p.carrier_account_id,
-         least(p.max_concurrent_calls - p.active_calls,
-               ceil(least(p.calls_per_second, a.calls_per_second) * 3)::int) as free
-    from phone_numbers p
+with awake as materialized (
+  select distinct workspace_id, phone_number_id from lanes where is_open and next_look_at <= now()
+),
+able as materialized (
+  select p.workspace_id, p.id, a.calls_per_second as account_pace
+    from awake w
+    join phone_numbers p on p.workspace_id = w.workspace_id and p.id = w.phone_number_id
     left join carrier_accounts a on a.workspace_id = p.workspace_id and a.id = p.carrier_account_id
-   where p.status = 'ACTIVE' and p.active_calls < p.max_concurrent_calls
-     and greatest(p.next_dial_at, a.next_dial_at) < now() + interval '2 seconds'
+   where ${CALLS_SQL} and greatest(p.next_dial_at, a.next_dial_at) < now() + interval '2 seconds'
      and (p.provider = 'SANDBOX' or not coalesce(p.workspace_id = any ($5::uuid[]), true))
      and exists (select 1 from nodes where id = $1 and alive_until > now())
-     and exists (
-       select 1 from lanes l
-        where l.workspace_id = p.workspace_id and l.phone_number_id = p.id and l.is_open
-          and (l.max_calls is null or l.active_calls < l.max_calls)
-          and exists (select 1 from call_rows r
-                       where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-                         and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()))
-   order by p.served_at limit 50 for update of p skip locked
+   order by p.served_at
 ),
-open_lanes as materialized (
-  select l.workspace_id, l.phone_number_id, l.job_id, l.max_calls - l.active_calls as free
-    from n join lanes l on l.workspace_id = n.workspace_id and l.phone_number_id = n.id
-   where l.is_open and (l.max_calls is null or l.active_calls < l.max_calls)
-     and exists (select 1 from call_rows r
-                  where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-                    and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now())
-     for no key update of l
+n as materialized (
+  select p.workspace_id, p.id, p.number, p.provider, p.carrier_account_id,
+         least(p.max_concurrent_calls - p.active_calls,
+               ceil(least(p.calls_per_second, f.account_pace) * 3)::int) as free
+    from able f
+   cross join lateral (select l.phone_number_id from ${lanesWithDueSql("f")} limit 1) due
+   cross join lateral (
+      select p.* from phone_numbers p
+       where p.workspace_id = f.workspace_id and p.id = due.phone_number_id and ${CALLS_SQL}
+         for update skip locked) p
+   limit 50
 ),
 picked as materialized (
   select c.*, n.number as from_number, n.provider, n.carrier_account_id
     from n cross join lateral (
-      select r.* from open_lanes l cross join lateral (
+      select r.* from (
+        select l.workspace_id, l.phone_number_id, l.job_id, l.max_calls - l.active_calls as free
+          from ${lanesWithDueSql("n")}
+         order by l.next_look_at limit least(n.free, $2::int) for no key update of l) l
+       cross join lateral (
         select r.workspace_id, r.id, r.phone_number_id, r.job_id, r.customer_number, r.number_class, r.number_country,
                r.time_zone, r.calling_window, r.flow_id, r.flow_version, r.session_id, r.retry_config, r.attempts_made,
                r.due_at as was_due_at
@@ -114,7 +132,7 @@ picked as materialized (
            and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()
          order by r.due_at, r.id
          limit least(n.free, $2::int, l.free) for update of r skip locked) r
-       where l.workspace_id = n.workspace_id and l.phone_number_id = n.id and r.workspace_id = l.workspace_id
+       where r.workspace_id = l.workspace_id
        limit least(n.free, $2::int)) c
    limit $3
 ),
@@ -180,9 +198,9 @@ slots as (
    where p.workspace_id = c.workspace_id and p.id = c.phone_number_id
 ),
 lane_slots as (
-  update lanes l set active_calls = l.active_calls + c.n
-    from (select workspace_id, phone_number_id, job_id, count(*)::int as n from taken where attempt_id is not null
-           group by 1, 2, 3) c
+  update lanes l set active_calls = l.active_calls + c.n, next_look_at = now()
+    from (select workspace_id, phone_number_id, job_id, (count(*) filter (where attempt_id is not null))::int as n
+            from taken group by 1, 2, 3) c
    where l.workspace_id = c.workspace_id and l.phone_number_id = c.phone_number_id and l.job_id = c.job_id
 )
 select t.*, coalesce(t.retry_config, j.retry_config) as retry, coalesce(t.inline_flow, j.inline_flow) as inline,

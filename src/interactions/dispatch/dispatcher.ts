@@ -13,6 +13,7 @@ import { leaveOutUnstorable } from "./leave-out.ts";
 import { type CallParts, type NodeCallParts, resumeCall, runAnswered, runCall } from "./live-call.ts";
 import { reviewLostSession } from "./lost-session.ts";
 import { type LoadedFlow, loadFlows, noteContacts } from "./plan.ts";
+import { LaneRest } from "./rest-lanes.ts";
 
 /**
  * Polling intervals for due rows without a notification, such as another node's or a retry: after a claim that took
@@ -24,6 +25,7 @@ const ALONE_POLL_MS = 1_000;
 /** Pause between full batches. Paced claims cost the database a third of the CPU of unpaced ones (measured). */
 const BATCH_PAUSE_MS = 20;
 const REAP_MS = 1_000;
+const LANE_REST_MS = 1_000;
 /** Time for which a workspace without a speech provider dials nobody; then its next rows ask whether it has one. */
 const SILENT_MS = 5_000;
 const FULL_NOTE_MS = 60_000;
@@ -74,9 +76,9 @@ export class Dispatcher {
     this.#finisher = new Finisher(parts.database.pool, parts.node, onAnnounced);
   }
 
-  /** Starts claiming and reaping. */
+  /** Starts claiming, reaping, and sending lanes to rest. */
   start(): void {
-    if (this.#loops.length === 0) this.#loops = [this.#claimLoop(), this.#reapLoop()];
+    if (this.#loops.length === 0) this.#loops = [this.#claimLoop(), this.#reapLoop(), this.#laneLoop()];
   }
 
   /** Looks for due rows now rather than at the next poll. */
@@ -217,6 +219,16 @@ export class Dispatcher {
         this.#log.warn("Calls of dead nodes could not be taken over.", { error: toError(error).message });
       }
       await sleep(REAP_MS, this.#draining.signal).catch(() => undefined);
+    }
+  }
+
+  async #laneLoop(): Promise<void> {
+    const lanes = new LaneRest(this.#parts.database.pool);
+    while (!this.isDraining) {
+      await lanes.run().catch((error: unknown) => {
+        this.#log.warn("Lanes without due calls could not be sent to rest.", { error: toError(error).message });
+      });
+      await sleep(LANE_REST_MS, this.#draining.signal).catch(() => undefined);
     }
   }
 

@@ -46,6 +46,7 @@ const HELD_BACK_SQL = "(a.state = 'CLAIMED' and e.attempt_state = 'REFUSED' and 
  * The job's completion, its webhook and the events commit with the last row, so exactly one completion exists however
  * many nodes finish at once. So do the usage of the attempt, the end of the session, and the review of a session that
  * ends in doubt about an opt-out. A row that would be due again in a job that is being cancelled is cancelled instead.
+ * The lease is not compared by `=`: to find one row, the planner would read all that the node holds.
  * `ended` carries everything that is known of an end, because the planner expects one row of it: each join with it
  * risks a plan that is quadratic in the batch, and the join with attempts one that reads those of the whole workspace.
  * $1 node, $2 the ended calls as JSON.
@@ -92,7 +93,7 @@ ended as (
          human_requested = r.human_requested or x.human_requested,
          ended_at = case when x.retry_ms is null then now() end, updated_at = now()
     from x
-   where r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner = $1
+   where r.workspace_id = x.workspace_id and r.id = x.row_id and r.lease_owner is not distinct from $1::uuid
      and r.attempt_id is not distinct from x.attempt_id and (select count(*) from jobs) >= 0
   returning r.workspace_id, r.id, r.phone_number_id, r.job_id, x.attempt_id, x.status, x.retry_ms, x.outcome,
             x.event_id, x.job_event_id, r.outcome as row_outcome, r.end_reason, r.answered_at, r.session_id, r.customer_number,
@@ -169,8 +170,10 @@ completed as (
 lane_slots as (
   update lanes l
      set active_calls = l.active_calls - c.n,
+         next_look_at = least(l.next_look_at, now() + make_interval(secs => c.retry_ms / 1000)),
          is_open = l.is_open and not exists (select 1 from completed j where j.workspace_id = l.workspace_id and j.id = l.job_id)
-    from (select workspace_id, phone_number_id, job_id, (count(*) filter (where attempt_id is not null))::int as n
+    from (select workspace_id, phone_number_id, job_id, (count(*) filter (where attempt_id is not null))::int as n,
+                 min(retry_ms) as retry_ms
             from ended group by 1, 2, 3) c
    where l.workspace_id = c.workspace_id and l.phone_number_id = c.phone_number_id and l.job_id = c.job_id
 ),
