@@ -86,7 +86,7 @@ export class Finisher {
    * the call, so its usage bills nothing.
    */
   async finish(row: EndedRow, end: CallEnd, simulated: boolean): Promise<void> {
-    const fault = await this.#batch.add({
+    const item = {
       workspace_id: row.workspace_id,
       row_id: row.id,
       attempt_id: row.attempt_id,
@@ -110,7 +110,8 @@ export class Finisher {
       human_requested: end.humanRequested ?? false,
       doubt: end.doubt ? { ...end.doubt, id: uuidv7(), eventId: uuidv7() } : null,
       ...resultColumns(end.result),
-    });
+    };
+    const fault = await this.#batch.add(withoutNulls(item));
     if (fault) throw fault;
   }
 
@@ -133,8 +134,13 @@ export class Finisher {
   }
 }
 
+/** An absent column is null too, and the database need not read it: most ends lack half of theirs. */
+function withoutNulls(item: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
+}
+
 function resultColumns(result: CallResult | null | undefined): Record<string, unknown> {
-  if (!result) return { transcript: null };
+  if (!result) return {};
   return {
     transcript: result.transcript,
     structured_outputs: result.structuredOutputs,

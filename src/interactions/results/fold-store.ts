@@ -49,15 +49,13 @@ select c.workspace_id, c.row_id,
     'reason', coalesce(r.error ->> 'code', case when r.end_reason like 'LIMIT\\_%' then r.end_reason end),
     'attempts_made', r.attempts_made, 'ended_at', r.ended_at,
     'is_forgotten', r.customer_number = 'ERASED' or coalesce(s.is_forgotten, false),
-    'has_spoken', exists (select 1 from json_array_elements(s.transcript) t where t ->> 'role' = 'USER'),
+    'has_spoken', coalesce(t.has_spoken, false),
     'has_outputs', exists (select 1 from json_each(s.structured_outputs)),
     'outputs_fit', not exists (select 1 from json_each(s.structured_outputs) o where o.value ->> 'valid' <> 'true'),
     'human_requested', r.human_requested,
-    'tool_lines', coalesce((select json_agg(t ->> 'content')
-      from json_array_elements(s.transcript) t where t ->> 'role' = 'TOOL'), '[]'),
+    'tool_lines', coalesce(t.tool_lines, '[]'),
     'extracted_fields', s.extracted_fields, 'duration_ms', s.duration_ms, 'success', w.success,
-    'waited_ms', coalesce((select json_agg((t -> 'latency' ->> 'totalMs')::float8)
-      from json_array_elements(s.transcript) t where t -> 'latency' ->> 'totalMs' is not null), '[]'),
+    'waited_ms', coalesce(t.waited_ms, '[]'),
     'model_ms', s.model_ms, 'billed', coalesce(u.billed, 0)::text, 'simulated', coalesce(u.simulated, 0)::text,
     'dials', coalesce(d.dials, '[]')) end as call,
   case when f.row_id is not null then json_build_object('sums', f.sums, 'values', f.field_values) end as fact
@@ -65,6 +63,9 @@ from json_to_recordset($1::json) as c(workspace_id uuid, row_id uuid)
 left join call_rows r on r.workspace_id = c.workspace_id and r.id = c.row_id
 left join flows w on w.workspace_id = r.workspace_id and w.id = r.flow_id
 left join call_results s on s.workspace_id = c.workspace_id and s.row_id = c.row_id
+left join lateral (select bool_or(role = 'USER') as has_spoken, json_agg(content) filter (where role = 'TOOL') as tool_lines,
+    json_agg((latency ->> 'totalMs')::float8) filter (where latency ->> 'totalMs' is not null) as waited_ms
+  from json_to_recordset(s.transcript) as turn(role text, content text, latency json)) t on true
 left join call_facts f on f.workspace_id = c.workspace_id and f.row_id = c.row_id
 left join lateral (select sum(e.amount) filter (where not e.simulated) as billed, sum(e.amount) filter (where e.simulated) as simulated
   from usage_entries e where e.workspace_id = c.workspace_id and e.subject_id = c.row_id) u on true
