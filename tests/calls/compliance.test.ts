@@ -254,7 +254,7 @@ describe("a number of a LIVE workspace that limits its attempts", () => {
 
     async makeDue(jobId: string): Promise<void> {
       await this.query("update call_jobs set status = 'RUNNING' where id = $1", [jobId]);
-      await this.query("update lanes set is_open = true where job_id = $1", [jobId]);
+      await this.query("update lanes set is_open = true, next_look_at = '-infinity' where job_id = $1", [jobId]);
       await this.query("update call_rows set due_at = now() - interval '1 day' where job_id = $1", [jobId]);
     }
 

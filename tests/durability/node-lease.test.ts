@@ -185,7 +185,7 @@ async function hold(second: SecondNode, on = world): Promise<[string, string]> {
   try {
     await client.query("begin");
     await client.query("update call_jobs set status = 'RUNNING' where id = $1", [job.id]);
-    await client.query("update lanes set is_open = true where job_id = $1", [job.id]);
+    await client.query("update lanes set is_open = true, next_look_at = '-infinity' where job_id = $1", [job.id]);
     await client.query("update call_rows set due_at = now() - interval '1 day' where job_id = $1", [job.id]);
     const claimed = await claimRows(client as never, second.node.id, 2, 2);
     await client.query("commit");
