@@ -113,6 +113,16 @@ test("a client that goes away is waited for no longer", async () => {
   expect((await latest()) <= last).toBe(true);
 });
 
+test("a cursor after which nothing came moves on, so that no later look reads that time again", async () => {
+  const { apiKey: key } = await world.createWorkspace();
+  const longAgo = "1.00000000-0000-0000-0000-000000000000";
+  const { body } = await world.request("GET", `/webhook-events?after=${longAgo}`, { key });
+  expect(body.events).toEqual([]);
+  const secondsAgo = Date.now() / 1_000 - Number(String(body.cursor).split(".")[0]) / 1_000_000;
+  expect(secondsAgo).toBeGreaterThan(5);
+  expect(secondsAgo).toBeLessThan(60);
+});
+
 test("another workspace's events, and a cursor that is none, are refused", async () => {
   const { cursor } = await read();
   const other = await world.createWorkspace();

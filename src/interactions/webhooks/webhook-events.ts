@@ -10,6 +10,8 @@ import { findHorizon, listEventsBetween, type EventCursor, type EventRow } from 
 const MOST_EVENTS = 200;
 /** Interval at which a waiting request looks for events. */
 const LOOK_MS = 500;
+/** Time before the horizon that the next look reads again, for a database whose clock was set back. */
+const READ_AGAIN_MICROS = 10_000_000;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Kinds of events that a caller may read. */
@@ -55,18 +57,27 @@ export async function getWebhookEvents(
   isAbandoned: () => boolean,
 ): Promise<WebhookEvents> {
   const until = nowMs() + waitSeconds * 1_000;
-  const from = after === undefined ? { micros: await findHorizon(db), id: NO_ID } : readCursor(after);
-  for (;;) {
+  for (let from = after === undefined ? { micros: await findHorizon(db), id: NO_ID } : readCursor(after); ;) {
     const horizon = await findHorizon(db);
     const rows = await listEventsBetween(db, workspaceId, { kinds, from, horizon, limit: MOST_EVENTS });
-    const last = rows.at(-1);
+    from = rows.at(-1) ?? from;
+    if (rows.length < MOST_EVENTS) from = moveOn(from, horizon);
     const remainingMs = until - nowMs();
-    if (last !== undefined || remainingMs <= 0 || isAbandoned()) {
+    if (rows.length > 0 || remainingMs <= 0 || isAbandoned()) {
       const events = rows.filter((row) => !isErased(row)).map((row) => toEvent(publicUrl, row));
-      return { events, cursor: writeCursor(last ?? from) };
+      return { events, cursor: writeCursor(from) };
     }
     await sleep(Math.min(LOOK_MS, remainingMs));
   }
+}
+
+/**
+ * Moves a cursor after which there is nothing up to the latest time. Otherwise every look would read all events of other
+ * kinds that came since the last one of these.
+ */
+function moveOn(from: EventCursor, horizon: string): EventCursor {
+  const readAgain = Number(horizon) - READ_AGAIN_MICROS;
+  return Number(from.micros) < readAgain ? { micros: String(readAgain), id: NO_ID } : from;
 }
 
 function toEvent(publicUrl: string, row: EventRow): WebhookEvents["events"][number] {
