@@ -4,6 +4,7 @@ import { readRows } from "#src/interactions/calls/list-rows.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { countContacts, listContacts } from "#src/interactions/contacts/store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import { countEntries as countAudited, listEntries as listAudited } from "#src/tenancy/audit/store.ts";
 import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 
@@ -28,7 +29,7 @@ insert into call_rows (workspace_id, id, job_id, session_id, status, outcome, cu
 select $1, uuidv7(make_interval(secs => -10 * i)), case when i % 3 = 0 then $2 else $3 end::uuid, gen_random_uuid(),
   case when i % 10 = 0 then 'FAILED' else 'COMPLETED' end, case when i % 10 = 0 then 'BUSY' else 'ANSWERED' end,
   '+4930' || lpad(i::text, 7, '0'), 'DE', 'MOBILE', gen_random_uuid(),
-  case when i % 2 = 0 then 'Contact ' || i end, 'flow-a', now() - make_interval(secs => 10 * i), now()
+  case when i % 2 = 0 then 'Contact ' || i end, case when i % 20 = 0 then 'flow-c' else 'flow-a' end, now() - make_interval(secs => 10 * i), now()
   from generate_series(1, $4::int) i`;
 
 const WAITING_ROWS = `
@@ -209,4 +210,42 @@ test("costs of a kind that never occurs are not looked for", async () => {
   expect(await listEntries(database.db, WORKSPACE, { kind: "SMS_SEGMENT" }, FIRST)).toEqual([]);
   expect(await countEntries(database.db, WORKSPACE, { kind: "SMS_SEGMENT" })).toBe(0);
   expect((await entriesRead()) - before).toBeLessThan(100);
+});
+
+/** Rows and entries of a table's indexes that a run reads, and rows that it looks at. */
+async function costOf(table: string, run: () => Promise<unknown>): Promise<{ entries: number; rows: number }> {
+  const soFar = async () => {
+    await database.pool.query("select pg_stat_force_next_flush()");
+    const found = await database.pool.query<{ entries: number; rows: number }>(
+      `select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::int as entries,
+         (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables t where relname = $1`,
+      [table],
+    );
+    return found.rows[0] as { entries: number; rows: number };
+  };
+  const before = await soFar();
+  await run();
+  const after = await soFar();
+  return { entries: after.entries - before.entries, rows: after.rows - before.rows };
+}
+
+test("audit entries of a time in the past are not looked for among all later ones", async () => {
+  await database.pool.query(
+    `insert into audit_log (workspace_id, id, actor_kind, actor, action, created_at)
+     select $1, uuidv7(make_interval(mins => -i)), 'USER', 'somebody', 'flows.saved', now() - make_interval(mins => i)
+       from generate_series(1, 20000) i`,
+    [WORKSPACE],
+  );
+  await database.pool.query("vacuum analyze audit_log");
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const time = { from: hoursAgo(301), to: hoursAgo(300), actor: "some" };
+  const { rows } = await costOf("audit_log", async () => {
+    expect(await listAudited(database.db, WORKSPACE, FIRST, time)).toHaveLength(21);
+    expect(await countAudited(database.db, WORKSPACE, time)).toBe(60);
+  });
+  expect(rows).toBeLessThan(500);
+  const all = await costOf("audit_log", async () =>
+    expect(await countAudited(database.db, WORKSPACE, {})).toBe(10_001),
+  );
+  expect(all.rows).toBeLessThan(100);
 });

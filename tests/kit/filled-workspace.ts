@@ -83,8 +83,11 @@ select gen_random_uuid(), $1, case i % 2 when 0 then 'session.event' else 'calls
 
 const AUDIT = `
 insert into audit_log (workspace_id, id, actor_kind, actor, action, created_at)
-select $1, gen_random_uuid(), 'USER', 'somebody@example.com', 'FLOW_SAVED', now() - make_interval(secs => i)
-from generate_series(1, $2::int) i`;
+select $1, overlay(gen_random_uuid()::text placing left(h.hex, 8) || '-' || right(h.hex, 4) from 1)::uuid, 'USER',
+  'somebody@example.com', 'FLOW_SAVED', h.at
+from generate_series(1, $2::int) i
+cross join lateral (select now() - make_interval(secs => i) as at) d
+cross join lateral (select d.at, lpad(to_hex((extract(epoch from d.at) * 1000)::bigint), 12, '0') as hex) h`;
 
 /** Fills a workspace with a month of calls, their transcripts, attempts and costs, which PostgreSQL then knows of. */
 export async function fillWithCalls(client: pg.Client, workspaceId: string, calls = CALLS): Promise<void> {

@@ -1,5 +1,6 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { lowestIdAt } from "#src/platform/kernel/id.ts";
 
 export interface AuditRow {
   id: string;
@@ -26,15 +27,22 @@ export interface AuditFilter {
 
 /** Condition that the action, or the path of one that is a route, begins with one of these. */
 function begins(beginnings: string) {
-  if (beginnings === "") return sql`true`;
   return sql`exists (select 1 from unnest(${beginnings.split(",")}::text[]) b
                       where starts_with(action, b) or starts_with(split_part(action, ' /', 2), b))`;
 }
 
+/** An entry is numbered in the transaction that stores it, whose time it has. */
+const GRACE_MS = 3_600_000;
+const idNear = (moment: string, graceMs: number) => lowestIdAt(Date.parse(moment) + graceMs);
+
 function fits(workspaceId: string, { actor = "", action = "", from, to }: AuditFilter) {
-  return sql`workspace_id = ${workspaceId} and strpos(lower(actor), lower(${actor})) > 0 and ${begins(action)}
-         and (${from ?? null}::timestamptz is null or created_at >= ${from ?? null})
-         and (${to ?? null}::timestamptz is null or created_at < ${to ?? null})`;
+  const parts = [sql`workspace_id = ${workspaceId}`];
+  if (actor !== "") parts.push(sql`strpos(lower(actor), lower(${actor})) > 0`);
+  if (action !== "") parts.push(begins(action));
+  // The ids bound the entries of the workspace, so that a time in the past is not looked for among all of them.
+  if (from !== undefined) parts.push(sql`created_at >= ${from}::timestamptz and id >= ${idNear(from, -GRACE_MS)}`);
+  if (to !== undefined) parts.push(sql`created_at < ${to}::timestamptz and id < ${idNear(to, GRACE_MS)}`);
+  return sql.join(parts, sql` and `);
 }
 
 /** Returns the workspaces that a person may enter. */
