@@ -117,7 +117,13 @@ test("nothing is read but by an index, except the numbers, which the claim reads
     for (const way of ["seqscan", "bitmapscan", "sort"]) await client.query(`set local enable_${way} = off`);
     const plan = await client.query<{ "QUERY PLAN": unknown }>(`explain (format json) ${QUEUE_FIGURES}`, [KINDS]);
     const text = JSON.stringify(plan.rows[0]?.["QUERY PLAN"]);
-    for (const index of ["call_rows_due", "call_rows_retries", "call_jobs_active", "tasks_due", "chat_sessions_open"])
+    for (const index of [
+      "call_rows_due",
+      "call_rows_waiting_retries",
+      "call_jobs_active",
+      "tasks_due",
+      "chat_sessions_open",
+    ])
       expect(text).toContain(`"${index}"`);
     const scanned = [...text.matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g)].map(([, name]) => name);
     expect(scanned).toEqual(["phone_numbers"]);

@@ -3,6 +3,7 @@ import { listErrorCodes, listRowGroups } from "#src/interactions/call-jobs/summa
 import { readRows } from "#src/interactions/calls/list-rows.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { countContacts, listContacts } from "#src/interactions/contacts/store.ts";
+import { listDeliveries } from "#src/interactions/webhooks/delivery-sql.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { countEntries as countAudited, listEntries as listAudited } from "#src/tenancy/audit/store.ts";
 import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
@@ -228,6 +229,47 @@ async function costOf(table: string, run: () => Promise<unknown>): Promise<{ ent
   const after = await soFar();
   return { entries: after.entries - before.entries, rows: after.rows - before.rows };
 }
+
+test("the rows of a job that wait for another attempt are summed up without looking at them", async () => {
+  const { pool } = database;
+  const job = "66666666-6666-4666-8666-666666666666";
+  await pool.query(
+    `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+       phone_number_id, attempts_made, due_at)
+     select $1, uuidv7(), $2, gen_random_uuid(), 'WAITING_FOR_RETRY', '+33777' || i, 'FR', 'MOBILE', gen_random_uuid(),
+       1 + i % 2, now() + make_interval(hours => i % 2) from generate_series(1, $3::int) i`,
+    [WORKSPACE, job, WAITING],
+  );
+  await pool.query("vacuum analyze call_rows");
+  const { rows } = await costOf("call_rows", async () => {
+    const groups = await listRowGroups(database.db, WORKSPACE, job);
+    expect(groups.toSorted((a, b) => a.attempts_made - b.attempts_made)).toMatchObject([
+      { status: "WAITING_FOR_RETRY", is_retry: true, attempts_made: 1, count: WAITING / 2 },
+      { status: "WAITING_FOR_RETRY", is_retry: true, attempts_made: 2, count: WAITING / 2 },
+    ]);
+  });
+  expect(rows).toBeLessThan(100);
+  await pool.query("delete from call_rows where job_id = $1", [job]);
+});
+
+test("deliveries that were given up are found among many that arrived", async () => {
+  const { pool } = database;
+  await pool.query(
+    `insert into tasks (id, workspace_id, kind, subject_id, payload, status, created_at, finished_at)
+     select gen_random_uuid(), $1, 'session.event', gen_random_uuid(), '{}', case when i % 1000 = 0 then 'DEAD' else 'DONE' end,
+       now() - make_interval(secs => i), now() from generate_series(1, 20000) i`,
+    [WORKSPACE],
+  );
+  await pool.query("vacuum analyze tasks");
+  const list = async (status: "DEAD" | undefined) => {
+    const { rows, count } = await listDeliveries(database.db, WORKSPACE, FIRST, { status, rowId: undefined });
+    return [rows.length, await count()];
+  };
+  const dead = await costOf("tasks", async () => expect(await list("DEAD")).toEqual([20, 20]));
+  expect(dead.entries).toBeLessThan(200);
+  const all = await costOf("tasks", async () => expect(await list(undefined)).toEqual([21, 10_001]));
+  expect(all.rows).toBeLessThan(200);
+});
 
 test("audit entries of a time in the past are not looked for among all later ones", async () => {
   await database.pool.query(

@@ -15,8 +15,6 @@ const BASELINE = 12;
 const HOLES = new Set([17, 27, 29, 34, 42, ...range(45, 49), ...range(51, 59), ...range(63, 69), ...range(72, 74)]);
 for (const hole of [...range(76, 79), ...range(81, 84), ...range(86, 89), ...range(91, 94), 96, 97]) HOLES.add(hole);
 const FORMER = range(1, 102).filter((number) => !HOLES.has(number));
-/** Indexes of the baseline that a later step drops. */
-const DROPPED = ["call_attempts_phone_number", "lanes_open"];
 
 /** A database of a current installation, on which the others are made. */
 let template: TestDatabase;
@@ -88,9 +86,14 @@ test("a database with all former steps continues after the baseline, with nothin
   const before = await schema();
   await Promise.all([migrate(pool), migrate(pool), migrate(pool)]);
   expect(await recorded()).toEqual(STEPS);
+  const dropped = FILES.slice(BASELINE).flatMap((file) =>
+    [...readFileSync(new URL(file, FOLDER), "utf8").matchAll(/^drop index concurrently if exists (\w+);/gm)].map(
+      ([, name]) => name,
+    ),
+  );
   const after = new Set((await schema()).map((column) => JSON.stringify(column)));
   const gone = before.filter((column) => !after.has(JSON.stringify(column)));
-  expect([...new Set(gone.map(({ relname }) => relname))].toSorted()).toEqual(DROPPED);
+  expect(gone.filter(({ relname }) => !dropped.includes(relname))).toEqual([]);
   const { rows } = await pool.query("select name, to_regclass('migrations') as former from settings");
   expect(rows).toEqual([{ name: "kept", former: null }]);
 });

@@ -130,15 +130,9 @@ export async function failJob(tx: Executor, workspaceId: string, jobId: string, 
   );
 }
 
-/** Counts rows that wait for a retry with one scan of the index of states, for one job or for a page of them. */
-const retriesOf = (workspaceId: string, jobId: string | null) => sql`
-  left join (select r.job_id, count(*)::int as n from call_rows r
-              where r.workspace_id = ${workspaceId} and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY'
-                and (${jobId}::uuid is null or r.job_id = ${jobId}::uuid)
-              group by r.job_id) w on w.job_id = j.id`;
-
 const RECORD = sql`
-  select j.*, coalesce(w.n, 0) as retry_rows, (select array_agg(p.number order by p.id) from phone_numbers p
+  select j.*, (select count(*)::int from call_rows r where r.workspace_id = j.workspace_id and r.job_id = j.id
+      and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY') as retry_rows, (select array_agg(p.number order by p.id) from phone_numbers p
                 where p.workspace_id = j.workspace_id and p.id = any(j.phone_number_ids)) as from_numbers,
     coalesce((select sum(l.active_calls)::int from lanes l
       where l.workspace_id = j.workspace_id and l.job_id = j.id), 0) as live_rows
@@ -146,7 +140,7 @@ const RECORD = sql`
 
 /** One job. */
 export function findJob(tx: Executor, workspaceId: string, id: string): Promise<CallJobRow | undefined> {
-  return first(tx, sql`${RECORD} ${retriesOf(workspaceId, id)} where j.workspace_id = ${workspaceId} and j.id = ${id}`);
+  return first(tx, sql`${RECORD} where j.workspace_id = ${workspaceId} and j.id = ${id}`);
 }
 
 /** Filters of a list of jobs. */
@@ -180,7 +174,7 @@ export async function listJobs(
     by === "name" ? await inOrderOfNames(tx, workspaceId, isDescending, page) : orderById(page, "j.id", isDescending);
   return all(
     tx,
-    sql`${RECORD} ${retriesOf(workspaceId, null)}
+    sql`${RECORD}
         where ${conditions(workspaceId, filter)} and ${after} order by ${order} ${limitTo(page)}`,
   );
 }

@@ -15,8 +15,8 @@ export interface RowGroupCount {
 }
 
 /**
- * Groups the rows of a job by shown status and outcome. A job may have a million rows, of which the index of states tells
- * all that counts; only rows that are dialled, wait for a retry or for their window are looked at.
+ * Groups the rows of a job by shown status and outcome. A job may have a million rows, of which the indexes of states
+ * and of retries tell all that counts; only rows that are dialled or wait for their window are looked at.
  */
 export function listRowGroups(tx: Executor, workspaceId: string, jobId: string): Promise<RowGroupCount[]> {
   const ofJob = sql`r.workspace_id = ${workspaceId} and r.job_id = ${jobId}`;
@@ -30,13 +30,16 @@ export function listRowGroups(tx: Executor, workspaceId: string, jobId: string):
           select r.status, r.outcome, count(*) as n from call_rows r
            where ${ofJob} and r.status not in ('WAITING_FOR_RETRY', 'DIALING') group by 1, 2
         ),
-        moving as (
-          select case when r.status = 'DIALING' then coalesce((select a.state from call_attempts a
+        dialled as (
+          select coalesce((select a.state from call_attempts a
                    where a.workspace_id = r.workspace_id and a.id = r.attempt_id
-                     and a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING')
-                 when ${opens} then 'WAITING_FOR_WINDOW' else r.status end as shown,
-              r.status = 'WAITING_FOR_RETRY' as is_retry, r.attempts_made, r.due_at
-            from call_rows r where ${ofJob} and r.status in ('WAITING_FOR_RETRY', 'DIALING')
+                     and a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') as status, count(*)::int as n
+            from call_rows r where ${ofJob} and r.status = 'DIALING' group by 1
+        ),
+        retried as (
+          select (${opens}) is true as waits, r.attempts_made, count(*)::int as n, min(r.due_at) as first_due,
+              max(r.due_at) as last_due
+            from call_rows r where ${ofJob} and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY' group by 1, 2
         )
         select status, false as is_retry, case when status <> 'QUEUED' then outcome end as outcome, 0 as attempts_made,
                sum(n)::int as count, null::timestamptz as first_due, null::timestamptz as last_due
@@ -45,7 +48,10 @@ export function listRowGroups(tx: Executor, workspaceId: string, jobId: string):
                 union all select 'WAITING_FOR_WINDOW', null, n from opening) counted
          group by 1, 3 having sum(n) > 0
         union all
-        select shown, is_retry, null, attempts_made, count(*)::int, min(due_at), max(due_at) from moving group by 1, 2, 4`,
+        select status, false, null, 0, n, null, null from dialled
+        union all
+        select case when waits then 'WAITING_FOR_WINDOW' else 'WAITING_FOR_RETRY' end, true, null, attempts_made, n, first_due,
+               last_due from retried`,
   );
 }
 

@@ -67,8 +67,8 @@ export async function getDeliveries(
   request: PageRequest,
   { status, rowId }: { status?: DeliveryState; rowId?: string },
 ): Promise<Page<WebhookDelivery>> {
-  const statuses = status === undefined ? Object.values(STORED) : [STORED[status]];
-  const { rows, count } = await listDeliveries(db, workspaceId, request, { statuses, rowId });
+  const stored = status && STORED[status];
+  const { rows, count } = await listDeliveries(db, workspaceId, request, { status: stored, rowId });
   return toPage(request, rows.map(toDelivery), count);
 }
 
