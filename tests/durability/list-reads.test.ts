@@ -3,6 +3,9 @@ import { listErrorCodes, listRowGroups } from "#src/interactions/call-jobs/summa
 import { readRows } from "#src/interactions/calls/list-rows.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { countContacts, listContacts } from "#src/interactions/contacts/store.ts";
+import { listDrilled } from "#src/interactions/results/drill-calls.ts";
+import { readDrill } from "#src/interactions/results/drill.ts";
+import { readFilters } from "#src/interactions/results/filters.ts";
 import { listDeliveries } from "#src/interactions/webhooks/delivery-sql.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { countEntries as countAudited, listEntries as listAudited } from "#src/tenancy/audit/store.ts";
@@ -229,6 +232,38 @@ async function costOf(table: string, run: () => Promise<unknown>): Promise<{ ent
   const after = await soFar();
   return { entries: after.entries - before.entries, rows: after.rows - before.rows };
 }
+
+test("the calls of a flow or a job behind a figure are found without the facts of all others", async () => {
+  const { pool } = database;
+  // A quarter of an hour has 90 calls, of which the flow has four or five.
+  await pool.query(
+    `insert into call_facts (workspace_id, row_id, sums, field_values)
+     select workspace_id, id, jsonb_build_array(jsonb_build_object('key', jsonb_build_array(
+         date_bin('15 minutes', created_at, '2000-01-01'), job_id, flow_api_id, '1', phone_number_id, 'OUTBOUND', outcome, ''),
+         'figures', '[1,1,1,0,1,0,0,1,1,0]'::jsonb)), 'null'
+       from call_rows where workspace_id = $1 and flow_api_id <> 'flow-b'`,
+    [WORKSPACE],
+  );
+  await pool.query(
+    `insert into result_sums (workspace_id, bucket_at, job_id, flow_api_id, flow_version, phone_number_id, channel, outcome,
+       reason, calls, dialled, persons, machines, talked, goals, call_ms, billed, simulated, dials, dial_persons, dial_machines)
+     select workspace_id, date_bin('15 minutes', created_at, '2000-01-01'), job_id, flow_api_id, 1, $2, 'OUTBOUND', outcome, '',
+       count(*), count(*), 0, 0, 0, 0, 0, 0, 0, count(*), 0, 0
+       from call_rows where workspace_id = $1 and flow_api_id <> 'flow-b' group by 1, 2, 3, 4, 8`,
+    [WORKSPACE, NO_JOB],
+  );
+  await pool.query("vacuum analyze call_facts, result_calls, result_sums");
+  const ofFlow = { ...readFilters(WORKSPACE, { flowApiId: "flow-c" }) };
+  const drill = readDrill({}, ofFlow);
+  let found: string[] = [];
+  const { rows } = await costOf("call_facts", async () => {
+    const { content } = await listDrilled(database, "http://x", ofFlow, drill, { ...FIRST, size: 50 });
+    found = content.map(({ id }) => id);
+  });
+  expect(rows).toBeLessThan(150);
+  const { reply } = await read({ flowApiId: "flow-c", size: 50 });
+  expect(found.toSorted()).toEqual(reply.content.map(({ id }) => id).toSorted());
+});
 
 test("the rows of a job that wait for another attempt are summed up without looking at them", async () => {
   const { pool } = database;

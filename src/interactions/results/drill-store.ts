@@ -1,5 +1,7 @@
 import type { RawBuilder } from "kysely";
+import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { lowestIdAt } from "#src/platform/kernel/id.ts";
 import { SUM_COLUMNS } from "./contribution.ts";
 import type { Drill, FieldRange } from "./drill.ts";
 import type { ResultFilters } from "./filters.ts";
@@ -76,6 +78,34 @@ function fitsPart(filters: ResultFilters, drill: Drill): RawBuilder<unknown> {
   return sql.join(parts, sql` and `);
 }
 
+/** Calls of a job or a flow that are looked up, the newest of the time asked for. */
+const MOST_LOOKED_UP = 10_000;
+/** Ids follow the database's clock; a long transaction stores its rows later than they were numbered. */
+const GRACE_MS = 2 * 3_600_000;
+
+/** Condition of the calls `r` of the job or the flow that is asked for, which an index serves; undefined without either. */
+function isOfOne({ jobId, flowApiId }: ResultFilters, drill: Drill): RawBuilder<unknown> | undefined {
+  if (jobId !== null) return sql`r.job_id = ${jobId}`;
+  // A dial may be that of a call that waits again, which the index of flows has not.
+  if (flowApiId === null || drill.by === "HOUR") return undefined;
+  return sql`r.flow_api_id = ${flowApiId} and (r.job_id = ${sql.lit(NO_JOB)} or r.status <> 'QUEUED')`;
+}
+
+/**
+ * Condition of a call `c` by its id: the facts of all calls of a quarter of an hour are many, where a job or a flow has
+ * few of them. Calls that are older than those looked up pass.
+ */
+function narrow(filters: ResultFilters, drill: Drill) {
+  const isOwn = isOfOne(filters, drill);
+  if (isOwn === undefined) return { own: sql``, among: sql`` };
+  const own = sql`with own as materialized (
+    select r.id from call_rows r where r.workspace_id = ${filters.workspaceId} and ${isOwn}
+       and r.id < ${lowestIdAt(filters.to.getTime() + GRACE_MS)}
+     order by r.id desc limit ${MOST_LOOKED_UP})`;
+  const oldest = sql`(select id from own order by id desc offset ${MOST_LOOKED_UP - 1} limit 1)`;
+  return { own, among: sql`and (c.row_id in (select id from own) or c.row_id < ${oldest})` };
+}
+
 /** Returns the calls of quarters of an hour that a figure counts, at most `most` of each, the newest first. */
 export function listCalls(
   db: Executor,
@@ -90,14 +120,15 @@ export function listCalls(
               where v.value ->> 'field' = ${drill.field}
                 and ${fitsRange(drill, sql`v.value ->> 'kind'`, sql`(v.value ->> 'value')`)})`
       : sql``;
+  const { own, among } = narrow(filters, drill);
   return all(
     db,
-    sql`select b.bucket_at, found.row_id
+    sql`${own} select b.bucket_at, found.row_id
           from unnest(${buckets}::timestamptz[]) with ordinality b(bucket_at, place)
          cross join lateral (
            select c.row_id from result_calls c
              join call_facts f on f.workspace_id = c.workspace_id and f.row_id = c.row_id
-            where c.workspace_id = ${filters.workspaceId} and c.bucket_at = b.bucket_at
+            where c.workspace_id = ${filters.workspaceId} and c.bucket_at = b.bucket_at ${among}
               and exists (select 1 from jsonb_array_elements(f.sums) p(part) where ${fitsPart(filters, drill)})
               ${hasValue}
             order by c.row_id desc limit ${most}) found
