@@ -2,7 +2,7 @@ import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { type FoundRows, historyCondition, MOST_FOUND, type RowFilter } from "./list-sql.ts";
-import { numbersSql } from "./search-sql.ts";
+import { callsOfNumbers, withNumbers } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
 import { checksOf, findInSteps, FIRST, type OrderedList } from "./walk-sql.ts";
 
@@ -57,15 +57,11 @@ async function idsOf(
   const { workspaceId, filter, digits, isDescending } = list;
   const { after, order } = orderById(page, "r.id", isDescending);
   const wanted = [...checksOf(workspaceId, filter, []), ...historyCondition(filter), after];
-  // The offset has each number looked up: the planner would read the workspace's calls instead.
   const found = await first<{ numbers: number; ids: string[] }>(
     tx,
-    sql`with numbers as materialized (${numbersSql(workspaceId, digits)} limit ${most + 1})
+    sql`${withNumbers(workspaceId, digits, most)}
         select (select count(*) from numbers)::int as numbers,
-          array(select r.id from numbers n cross join lateral (
-              select r.id from call_rows r where r.customer_number = n.number and ${sql.join(wanted, sql` and `)} offset 0) r
-            where (select count(*) from numbers) <= ${most} order by ${order} limit ${limit}) as ids
-        ${sql.raw(PLANNED_ANEW)}`,
+          array(${callsOfNumbers(wanted, most)} order by ${order} limit ${limit}) as ids ${sql.raw(PLANNED_ANEW)}`,
   );
   return found && found.numbers <= most ? found.ids : undefined;
 }

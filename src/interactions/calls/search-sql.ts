@@ -33,6 +33,18 @@ export const numbersSql = (workspaceId: string, digits: string) =>
   sql`select d.number from (select * from call_numbers where number like ${`%${digits}%`} offset 0) d
     where d.workspace_id = ${workspaceId}`;
 
+/** Begins a statement with at most one more than `most` of the numbers that have these digits. */
+export const withNumbers = (workspaceId: string, digits: string, most: number) =>
+  sql`with numbers as materialized (${numbersSql(workspaceId, digits)} limit ${most + 1})`;
+
+/** Returns the ids of the calls of these numbers that meet conditions on `call_rows r`; none where there are more. */
+export function callsOfNumbers(conditions: RawBuilder<unknown>[], most: number): RawBuilder<unknown> {
+  // The offset has each number looked up: the planner would read the workspace's calls instead.
+  return sql`select r.id from numbers n cross join lateral (
+      select r.id from call_rows r where r.customer_number = n.number and ${sql.join(conditions, sql` and `)} offset 0) r
+    where (select count(*) from numbers) <= ${most}`;
+}
+
 /** Returns the ids of the rows that match a part of a search that has a word. */
 export function wordedSql(workspaceId: string, { word = "", digits }: SearchPart): RawBuilder<unknown> {
   const named = namedSql(workspaceId, word);

@@ -1,10 +1,10 @@
 import type { RawBuilder } from "kysely";
-import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { type FoundRows, historyCondition, idBounds, MOST_FOUND, type RowFilter } from "./list-sql.ts";
-import { someNamedSql, wordedSql } from "./search-sql.ts";
+import { callsOfNumbers, someNamedSql, withNumbers } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
 import { checksOf, findInSteps, FIRST, type OrderedList, WALKED_FAR } from "./walk-sql.ts";
 
@@ -12,6 +12,9 @@ import { checksOf, findInSteps, FIRST, type OrderedList, WALKED_FAR } from "./wa
 const MOST_WITH_WORD = 200_000;
 /** Rows with a word that are looked at one by one, in the first step and in the other. */
 const WITH_WORD = { FEW: 2_000, MANY: MOST_WITH_WORD };
+/** Numbers with digits whose calls are all looked up, likewise. */
+const NUMBERS = { FEW: 2_000, MANY: 20_000 };
+type Step = keyof typeof NUMBERS;
 
 /** A list that is searched by words. */
 interface WordList extends OrderedList {
@@ -36,31 +39,30 @@ export async function findByWords(
   if (!parts.some(({ word }) => word !== undefined)) return undefined;
   const bounds = await boundsOf(tx, workspaceId, filter);
   const list = { workspaceId, filter, parts, isDescending, bounds };
-  const found = await findInSteps(tx, list, page, (most) => findRare(tx, list, WITH_WORD[most], page));
+  const found = await findInSteps(tx, list, page, (step) => findRare(tx, list, step, page));
   // A reader who has come so far reads on to the end.
   if (found || page.page > 0 || page.after !== undefined) return found;
-  const message = `More than ${MOST_WITH_WORD} calls have each of these words, and too few of the first ${WALKED_FAR} have all. Search for a longer word, or filter by a shorter time.`;
+  const message = `More than ${MOST_WITH_WORD} calls or ${NUMBERS.MANY} numbers have each of these words, and too few of the first ${WALKED_FAR} have all. Search for a longer word, or filter by a shorter time.`;
   throw new AppError("INVALID_QUERY", message, [{ path: "search", code: "TOO_WIDE", message }]);
 }
 
-/** Finds the rows by the words that at most `most` rows have; undefined when each has more. */
-async function findRare(tx: Executor, list: WordList, most: number, page: PageRequest): Promise<FoundRows | undefined> {
-  const rare = await rareParts(tx, list, most);
-  if (rare.length === 0) return undefined;
-  const limit = page.after === undefined ? Math.max(MOST_FOUND, (page.page + 1) * page.size) : MOST_FOUND;
-  const ids = await idsOf(tx, list, rare, limit + 1);
+/** Finds the rows by the words that few rows have; undefined when each has more. */
+async function findRare(tx: Executor, list: WordList, step: Step, page: PageRequest): Promise<FoundRows | undefined> {
+  const rare = await rareParts(tx, list, WITH_WORD[step]);
+  const most = page.after === undefined ? Math.max(MOST_FOUND, (page.page + 1) * page.size) : MOST_FOUND;
+  const ids = rare.length > 0 ? await idsOf(tx, list, { rare, step }, most + 1) : undefined;
+  if (ids === undefined) return undefined;
   if (page.after === undefined) {
     const start = page.page * page.size;
-    return { ids: ids.slice(start, start + page.size + 1), counted: ids.length, most: limit };
+    return { ids: ids.slice(start, start + page.size + 1), counted: ids.length, most };
   }
-  const next = await idsOf(tx, list, rare, page.size + 1, page);
-  return { ids: next, counted: ids.length, most: limit };
+  const next = await idsOf(tx, list, { rare, step }, page.size + 1, page);
+  return next && { ids: next, counted: ids.length, most };
 }
 
-/** Returns the words that at most `most` rows have; where none is so rare, the parts that numbers may match by an index. */
+/** Returns the words that at most `most` names have; where none is so rare, the longest that is a part of numbers, too. */
 async function rareParts(tx: Executor, { workspaceId, parts, bounds }: WordList, most: number): Promise<SearchPart[]> {
-  const words = parts.filter(({ digits }) => digits === undefined);
-  const sizes = words.map(({ word = "" }) => {
+  const sizes = parts.map(({ word = "" }) => {
     const named = someNamedSql(workspaceId, word, bounds, most + 1);
     return sql`(select count(*) from ${named} named)`;
   });
@@ -68,8 +70,10 @@ async function rareParts(tx: Executor, { workspaceId, parts, bounds }: WordList,
     tx,
     sql`select array[${sql.join(sizes)}]::int[] as sizes ${sql.raw(PLANNED_ANEW)}`,
   );
-  const rare = words.filter((_, i) => (found?.sizes[i] ?? 0) <= most);
-  return rare.length > 0 ? rare : parts.filter(({ digits }) => digits !== undefined);
+  const rare = parts.filter((_, i) => (found?.sizes[i] ?? 0) <= most);
+  const words = rare.filter(({ digits }) => digits === undefined);
+  if (words.length > 0) return words;
+  return rare.toSorted((a, b) => (b.digits ?? "").length - (a.digits ?? "").length).slice(0, 1);
 }
 
 /**
@@ -90,31 +94,38 @@ async function boundsOf(tx: Executor, workspaceId: string, filter: RowFilter): P
   return sql.join([sql``, ...bounds], sql` and `);
 }
 
-/** Returns the ids of the first rows that have all `rare` parts and match the list, at most `limit`. */
+/**
+ * Returns the ids of the first rows that have all `rare` parts and match the list, at most `limit`; undefined where too
+ * many numbers have the digits.
+ */
 async function idsOf(
   tx: Executor,
   list: WordList,
-  rare: SearchPart[],
+  { rare, step }: { rare: SearchPart[]; step: Step },
   limit: number,
-  page?: PageRequest,
-): Promise<string[]> {
+  page: PageRequest = FIRST,
+): Promise<string[] | undefined> {
   const { workspaceId, filter, parts, isDescending, bounds } = list;
-  const having = rare.map((part) =>
-    part.digits === undefined
-      ? someNamedSql(workspaceId, part.word ?? "", bounds, MOST_WITH_WORD)
-      : sql`(select id from (${wordedSql(workspaceId, part)}) w)`,
-  );
+  const most = NUMBERS[step];
+  const having = rare.map(({ word = "", digits }) => {
+    const named = someNamedSql(workspaceId, word, bounds, MOST_WITH_WORD);
+    if (digits === undefined) return named;
+    return sql`(select id from ${named} named union ${callsOfNumbers([sql`r.workspace_id = ${workspaceId}`], most)})`;
+  });
   const others = parts.filter((part) => !rare.includes(part));
   const checks = [...checksOf(workspaceId, filter, others), ...historyCondition(filter)];
-  const { after, order } = orderById(page ?? FIRST, "id", isDescending);
+  const { after, order } = orderById(page, "id", isDescending);
+  const direction = sql.raw(isDescending ? "desc" : "asc");
+  const [digits] = rare.flatMap((part) => part.digits ?? []);
   // The offsets keep the order of the steps: the rows are looked at one by one, until there are enough.
-  const found = await all<{ id: string }>(
+  const found = await first<{ numbers: number; ids: string[] }>(
     tx,
-    sql`select c.id from
+    sql`${digits === undefined ? sql`` : withNumbers(workspaceId, digits, most)}
+        select ${digits === undefined ? sql`0` : sql`(select count(*) from numbers)::int`} as numbers, array(select c.id from
         (select distinct id from (${sql.join(having, sql` intersect `)}) having_all where ${after} order by ${order} offset 0) c
         cross join lateral (select r.id from call_rows r
           where r.id = c.id and ${sql.join(checks, sql` and `)} offset 0) r
-        order by ${sql.ref("c.id")} ${sql.raw(isDescending ? "desc" : "asc")} limit ${limit} ${sql.raw(PLANNED_ANEW)}`,
+        order by c.id ${direction} limit ${limit}) as ids ${sql.raw(PLANNED_ANEW)}`,
   );
-  return found.map(({ id }) => id);
+  return found && found.numbers <= most ? found.ids : undefined;
 }
