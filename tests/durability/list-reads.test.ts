@@ -102,12 +102,14 @@ describe("a list reads little where the planner guesses wrong:", { timeout: 60_0
     ["a state that a job has not", { status: ["COMPLETED"] }, QUEUED, 0, 100],
     ["a flow that a job has not", { flowApiId: "flow-a" }, QUEUED, 0, 100],
     ["a flow of a job that waits", { flowApiId: "flow-b" }, undefined, 0, 100],
+    ["a flow that few have", { flowApiId: "flow-c" }, undefined, 2_000, 2_100],
     ["the window for which few wait", { status: ["WAITING_FOR_WINDOW"] }, undefined, 30, 11_000],
     ["words of another job", { search: "contact" }, QUEUED, 0, 200],
     ["words of a job that waits", { search: "waiting" }, OVER, 0, 200],
     ["words that few have together", { search: "contact 39998" }, undefined, 1, 2_500],
     ["words of a state that few have", { search: "contact", status: ["SKIPPED"] }, undefined, 0, 200],
     ["numbers that few have", { customerNumberPrefix: "+493000012" }, undefined, 100, 800],
+    ["numbers that some have", { customerNumberPrefix: "+4930001" }, undefined, 10_000, 40_000],
     ["digits that few numbers have", { search: "39998" }, undefined, 1, 500],
     ["a word of nobody and a part of many numbers", { search: "zebra 300" }, undefined, 0, 200],
   ])("%s", async (_, query, jobId, total, most) => {
@@ -232,6 +234,11 @@ async function costOf(table: string, run: () => Promise<unknown>): Promise<{ ent
   const after = await soFar();
   return { entries: after.entries - before.entries, rows: after.rows - before.rows };
 }
+
+test("of numbers that start alike, no call is looked at but those of the page", async () => {
+  const { rows } = await costOf("call_rows", () => read({ customerNumberPrefix: "+4930001" }));
+  expect(rows).toBeLessThan(8 * 100);
+});
 
 test("the calls of a flow or a job behind a figure are found without the facts of all others", async () => {
   const { pool } = database;

@@ -21,8 +21,8 @@ const MOST_NUMBERS = 1_000_000;
 interface Way {
   arms: RawBuilder<unknown>[];
   order: RawBuilder<unknown>;
-  /** The conditions that it does not serve. */
-  rest: RawBuilder<unknown>[];
+  /** The conditions that it does not serve; where there are several, each finds a part of the rows. */
+  rests: RawBuilder<unknown>[][];
 }
 
 /**
@@ -61,25 +61,27 @@ export async function findByStart(
 /** Reads all rows of a way and sorts them; undefined when it leads to more than `most`. */
 async function readAll(
   tx: Executor,
-  { arms, order, rest }: Way,
+  { arms, order, rests }: Way,
   most: number,
   isDescending: boolean,
   page: PageRequest,
 ): Promise<FoundRows | undefined> {
-  const rows = (column: RawBuilder<unknown>, more: RawBuilder<unknown>[]) => {
-    const parts = arms.map(
-      (arm) => sql`(select ${column} from call_rows r where ${sql.join([arm, ...more], sql` and `)}
+  const rows = (column: RawBuilder<unknown>, parts: RawBuilder<unknown>[][]) => {
+    const found = arms.flatMap((arm) =>
+      parts.map(
+        (more) => sql`(select ${column} from call_rows r where ${sql.join([arm, ...more], sql` and `)}
         order by ${order} limit ${most + 1})`,
+      ),
     );
-    return sql.join(parts, sql` union all `);
+    return sql.join(found, sql` union all `);
   };
-  const known = await countOf(tx, sql`(${rows(sql`1`, [])}) known`, most);
+  const known = await countOf(tx, sql`(${rows(sql`1`, [[]])}) known`, most);
   if (known === 0) return { ids: [], counted: 0, most: MOST_COUNTED };
   if (known > most) return undefined;
   const place = orderById(page, "id", isDescending);
   return first<FoundRows>(
     tx,
-    sql`with few as materialized (${rows(sql`r.id`, rest)})
+    sql`with few as materialized (${rows(sql`r.id`, rests)})
         select (select count(*) from few) as counted, ${MOST_COUNTED}::int as most,
           array(select id from few where ${place.after} order by ${place.order} ${limitTo(page)}) as ids`,
   );
@@ -87,17 +89,32 @@ async function readAll(
 
 function waysByStates(workspaceId: string, filter: RowFilter): Way[] {
   if (!filter.statuses && !filter.outcomes && !filter.flowApiId && !filter.direction) return [];
+  // The index call_rows_flow has these in the order of the list.
+  if (isOfFlowAlone(filter)) return [];
   const checks = readSearch(filter.search ?? "").map((part) => checkOf(workspaceId, part));
-  return [{ arms: armsOf(workspaceId, filter), order: INDEXED, rest: [...otherConditions(filter), ...checks] }];
+  return [{ arms: armsOf(workspaceId, filter), order: INDEXED, rests: [[...otherConditions(filter), ...checks]] }];
+}
+
+function isOfFlowAlone({ flowApiId, ...others }: RowFilter): boolean {
+  return flowApiId !== undefined && Object.values(others).every((value) => value === undefined || value === "");
 }
 
 function waysByStart(workspaceId: string, filter: RowFilter): Way[] {
-  const starts = readSearch(filter.search ?? "").flatMap(({ start }) => start ?? []);
+  const parts = readSearch(filter.search ?? "");
+  const starts = parts.flatMap(({ start }) => start ?? []);
+  const checks = checksOf(workspaceId, filter, parts);
   return [filter.customerNumberPrefix ?? [], starts].flat().map((start) => ({
     arms: [sql`r.workspace_id = ${workspaceId} and ${numberBounds(sql`r.customer_number`, start)}`],
     order: sql`r.customer_number using ~<~`,
-    rest: [...checksOf(workspaceId, filter, readSearch(filter.search ?? "")), ...historyCondition(filter)],
+    rests: historyParts(filter).map((part) => [...checks, ...part]),
   }));
+}
+
+/** Parts of the history. Of calls that are over, which all are in it, the index of numbers tells that without the rows. */
+function historyParts(filter: RowFilter): RawBuilder<unknown>[][] {
+  const history = historyCondition(filter);
+  if (history.length === 0) return [[]];
+  return [[sql`r.ended_at is not null`], [sql`r.ended_at is null`, ...history]];
 }
 
 /** Returns conditions that each find a part of the rows: without those of jobs that wait, unless they are asked for. */
