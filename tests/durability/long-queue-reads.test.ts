@@ -96,7 +96,12 @@ async function costOf(read: () => Promise<void>): Promise<number> {
 describe("beside a list that waits and one that is being imported", () => {
   test("the history of calls is read row by row that it shows", async () => {
     const cost = await costOf(async () => {
-      const rows = await listRows(database.db, workspaceId, {}, true, { page: 0, size: 20, after: undefined });
+      const rows = await listRows(database.db, {
+        workspaceId,
+        filter: {},
+        isDescending: true,
+        page: { page: 0, size: 20, after: undefined },
+      });
       expect(rows).toHaveLength(21);
     });
     expect(cost).toBeLessThan(200);

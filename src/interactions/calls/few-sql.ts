@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf, limitTo, MOST_COUNTED, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
-import { type FoundRows, historyCondition, otherConditions, type RowFilter, stateConditions } from "./list-sql.ts";
+import { countOf, limitTo, MOST_COUNTED, orderById } from "#src/platform/db/paged-lists.ts";
+import { type FoundRows, historyCondition, otherConditions, type RowFilter, type RowList, stateConditions } from "./list-sql.ts";
 import { NO_JOB } from "./new-row.ts";
 import { checkOf, numberBounds } from "./search-sql.ts";
 import { readSearch } from "./search.ts";
@@ -30,32 +30,21 @@ interface Way {
  * they leave more, or filter nothing. The index is asked how many there are before anything is looked at: the planner
  * multiplies the shares of a state and an outcome that never meet, and would look for them through all calls.
  */
-export async function findFew(
-  tx: Executor,
-  workspaceId: string,
-  filter: RowFilter,
-  isDescending: boolean,
-  page: PageRequest,
-): Promise<FoundRows | undefined> {
+export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
+  const { workspaceId, filter } = list;
   const byStates = waysByStates(workspaceId, filter).map((way) => ({ way, most: MOST_COUNTED }));
   const byStart = waysByStart(workspaceId, filter).map((way) => ({ way, most: FEW_NUMBERS }));
   for (const { way, most } of [...byStates, ...byStart]) {
-    const found = await readAll(tx, way, most, isDescending, page);
+    const found = await readAll(tx, way, most, list);
     if (found) return found;
   }
   return undefined;
 }
 
 /** Returns a page of a list of numbers that start alike, which none of its first rows has, by reading all such numbers. */
-export async function findByStart(
-  tx: Executor,
-  workspaceId: string,
-  filter: RowFilter,
-  isDescending: boolean,
-  page: PageRequest,
-): Promise<FoundRows | undefined> {
-  const [way] = isFar(page) ? [] : waysByStart(workspaceId, filter);
-  return way && readAll(tx, way, MOST_NUMBERS, isDescending, page);
+export async function findByStart(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
+  const [way] = isFar(list.page) ? [] : waysByStart(list.workspaceId, list.filter);
+  return way && readAll(tx, way, MOST_NUMBERS, list);
 }
 
 /** Reads all rows of a way and sorts them; undefined when it leads to more than `most`. */
@@ -63,8 +52,7 @@ async function readAll(
   tx: Executor,
   { arms, order, rests }: Way,
   most: number,
-  isDescending: boolean,
-  page: PageRequest,
+  { isDescending, page }: RowList,
 ): Promise<FoundRows | undefined> {
   const rows = (column: RawBuilder<unknown>, parts: RawBuilder<unknown>[][]) => {
     const found = arms.flatMap((arm) =>

@@ -94,14 +94,15 @@ export async function readRows(
     const { rows, counted, most } = await listSortedRows(db, workspaceId, filter, { by, isDescending }, page);
     return toPage(page, toRows(rows), counted, most);
   }
+  const list = { workspaceId, filter, isDescending, page };
   const found =
-    (await findFew(db, workspaceId, filter, isDescending, page)) ??
-    (await findByWords(db, workspaceId, filter, isDescending, page)) ??
-    (await findNear(db, workspaceId, filter, isDescending, page)) ??
-    (await findByStart(db, workspaceId, filter, isDescending, page)) ??
-    (await findByNumbers(db, workspaceId, filter, isDescending, page));
+    (await findFew(db, list)) ??
+    (await findByWords(db, list)) ??
+    (await findNear(db, list)) ??
+    (await findByStart(db, list)) ??
+    (await findByNumbers(db, list));
   if (found) return toPage(page, toRows(await listRowsById(db, workspaceId, found.ids)), found.counted, found.most);
-  const rows = await listRows(db, workspaceId, filter, isDescending, page);
+  const rows = await listRows(db, list);
   const most = filter.search ? MOST_FOUND : MOST_COUNTED;
   return toPage(page, toRows(rows), () => countRows(db, workspaceId, filter, most), most);
 }

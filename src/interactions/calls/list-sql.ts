@@ -24,6 +24,14 @@ export interface RowFilter {
   createdBefore?: string | undefined;
 }
 
+/** A page of a list of rows in the order of their ids. */
+export interface RowList {
+  workspaceId: string;
+  filter: RowFilter;
+  isDescending: boolean;
+  page: PageRequest;
+}
+
 /** Rows of a search that are counted; one by a short part of a number reads many more than it finds. */
 export const MOST_FOUND = 1_000;
 /** Ids follow the database's clock; a long transaction stores its rows later than they were numbered. */
@@ -125,10 +133,7 @@ export function otherConditions(filter: RowFilter): RawBuilder<unknown>[] {
 /** A page of rows in the order in which they were made, or the newest first, with one more than asked for. */
 export function listRows(
   tx: Executor,
-  workspaceId: string,
-  filter: RowFilter,
-  isDescending: boolean,
-  page: PageRequest,
+  { workspaceId, filter, isDescending, page }: RowList,
 ): Promise<CallRowRecord[]> {
   const { after, order } = orderById(page, "r.id", isDescending);
   // The page is found first, so that nothing is joined to rows that it skips.

@@ -1,16 +1,16 @@
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
-import { orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
-import { type FoundRows, historyCondition, MOST_FOUND, type RowFilter } from "./list-sql.ts";
+import { orderById } from "#src/platform/db/paged-lists.ts";
+import { type FoundRows, historyCondition, MOST_FOUND, type RowList } from "./list-sql.ts";
 import { callsOfNumbers, withNumbers } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
-import { checksOf, findInSteps, FIRST, type OrderedList } from "./walk-sql.ts";
+import { checksOf, findInSteps, FIRST } from "./walk-sql.ts";
 
 /** Numbers whose calls are all looked up, in the first step and in the other. */
 const NUMBERS = { FEW: 500, MANY: 20_000 };
 
 /** A list that is searched by digits of numbers. */
-interface DigitList extends OrderedList {
+interface DigitList extends RowList {
   parts: SearchPart[];
   digits: string;
 }
@@ -20,41 +20,30 @@ interface DigitList extends OrderedList {
  * reading on finds. Calls of few numbers are looked up by them; digits that many numbers have are found at the beginning
  * of the list.
  */
-export async function findByNumbers(
-  tx: Executor,
-  workspaceId: string,
-  filter: RowFilter,
-  isDescending: boolean,
-  page: PageRequest,
-): Promise<FoundRows | undefined> {
-  const parts = readSearch(filter.search ?? "");
+export async function findByNumbers(tx: Executor, asked: RowList): Promise<FoundRows | undefined> {
+  const parts = readSearch(asked.filter.search ?? "");
   const [part] = parts;
   if (part?.digits === undefined || part.word !== undefined || parts.length > 1) return undefined;
-  const list = { workspaceId, filter, parts, digits: part.digits, isDescending };
-  return findInSteps(tx, list, page, (most) => lookUp(tx, list, NUMBERS[most], page));
+  const list = { ...asked, parts, digits: part.digits };
+  return findInSteps(tx, list, (most) => lookUp(tx, list, NUMBERS[most]));
 }
 
 /** Looks up the calls of all numbers with the digits; undefined for more than `most` numbers, and for a far page. */
-async function lookUp(tx: Executor, list: DigitList, most: number, page: PageRequest): Promise<FoundRows | undefined> {
+async function lookUp(tx: Executor, list: DigitList, most: number): Promise<FoundRows | undefined> {
+  const { page } = list;
   const start = page.page * page.size;
   if (page.after === undefined && start + page.size > MOST_FOUND) return undefined;
-  const ids = await idsOf(tx, list, most, MOST_FOUND + 1, FIRST);
+  const ids = await idsOf(tx, { ...list, page: FIRST }, most, MOST_FOUND + 1);
   if (ids === undefined) return undefined;
   const counted = { counted: ids.length, most: MOST_FOUND };
   if (page.after === undefined) return { ids: ids.slice(start, start + page.size + 1), ...counted };
-  const next = await idsOf(tx, list, most, page.size + 1, page);
+  const next = await idsOf(tx, list, most, page.size + 1);
   return next && { ids: next, ...counted };
 }
 
 /** Returns the ids of the calls from a page on, at most `limit`; undefined for more than `most` numbers. */
-async function idsOf(
-  tx: Executor,
-  list: DigitList,
-  most: number,
-  limit: number,
-  page: PageRequest,
-): Promise<string[] | undefined> {
-  const { workspaceId, filter, digits, isDescending } = list;
+async function idsOf(tx: Executor, list: DigitList, most: number, limit: number): Promise<string[] | undefined> {
+  const { workspaceId, filter, digits, isDescending, page } = list;
   const { after, order } = orderById(page, "r.id", isDescending);
   const wanted = [...checksOf(workspaceId, filter, []), ...historyCondition(filter), after];
   const found = await first<{ numbers: number; ids: string[] }>(

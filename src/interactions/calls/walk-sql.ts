@@ -9,6 +9,7 @@ import {
   MOST_FOUND,
   otherConditions,
   type RowFilter,
+  type RowList,
   stateConditions,
   timeConditions,
 } from "./list-sql.ts";
@@ -25,13 +26,6 @@ export const WALKED_FAR = 50_000;
 /** The beginning of a list. */
 export const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
 
-/** A list of rows in the order of their ids. */
-export interface OrderedList {
-  workspaceId: string;
-  filter: RowFilter;
-  isDescending: boolean;
-}
-
 /** Rows of a list that are looked at, and the most that are counted among them. */
 interface Walk {
   rows: number;
@@ -42,18 +36,13 @@ interface Walk {
  * Returns a page of a list of some time, or of numbers that start alike, from its first rows. No index counts what else
  * such a list is filtered by, and a count would go through all of its time.
  */
-export async function findNear(
-  tx: Executor,
-  workspaceId: string,
-  filter: RowFilter,
-  isDescending: boolean,
-  page: PageRequest,
-): Promise<FoundRows | undefined> {
+export async function findNear(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
+  const { workspaceId, filter } = list;
   const parts = readSearch(filter.search ?? "");
   const isOfNumbers = filter.customerNumberPrefix !== undefined || parts.some(({ start }) => start !== undefined);
   if (!isOfNumbers && (parts.length > 0 || (!filter.createdAfter && !filter.createdBefore))) return undefined;
   const checks = checksOf(workspaceId, filter, parts);
-  return walk(tx, { workspaceId, filter, isDescending }, checks, { rows: NEAR, most: MOST_COUNTED }, page);
+  return walk(tx, list, checks, { rows: NEAR, most: MOST_COUNTED });
 }
 
 /** Conditions of a list that are looked up in a row, the cheap ones first. */
@@ -71,16 +60,15 @@ export function checksOf(workspaceId: string, filter: RowFilter, parts: SearchPa
  */
 export async function findInSteps(
   tx: Executor,
-  list: OrderedList & { parts: SearchPart[] },
-  page: PageRequest,
+  list: RowList & { parts: SearchPart[] },
   lookUp: (most: "FEW" | "MANY") => Promise<FoundRows | undefined>,
 ): Promise<FoundRows | undefined> {
   const checks = checksOf(list.workspaceId, list.filter, list.parts);
   return (
     (await lookUp("FEW")) ??
-    (await walk(tx, list, checks, { rows: WALKED, most: MOST_FOUND }, page)) ??
+    (await walk(tx, list, checks, { rows: WALKED, most: MOST_FOUND })) ??
     (await lookUp("MANY")) ??
-    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_FOUND }, page))
+    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_FOUND }))
   );
 }
 
@@ -95,15 +83,15 @@ export function isFar({ page, size, after }: PageRequest, rows = NEAR): boolean 
  */
 async function walk(
   tx: Executor,
-  list: OrderedList,
+  list: RowList,
   checks: RawBuilder<unknown>[],
   { rows, most }: Walk,
-  page: PageRequest,
 ): Promise<FoundRows | undefined> {
+  const { page } = list;
   if (isFar(page, rows)) return undefined;
-  const seen = await lookAt(tx, list, checks, rows, page);
+  const seen = await lookAt(tx, list, checks, rows);
   if (seen.looked >= rows && seen.ids.length <= page.size) return undefined;
-  const all = page.after === undefined ? seen : await lookAt(tx, list, checks, rows, FIRST);
+  const all = page.after === undefined ? seen : await lookAt(tx, { ...list, page: FIRST }, checks, rows);
   const isWhole = all.looked < rows && all.counted <= most;
   const counted = Math.min(all.counted, most + 1);
   return { ids: seen.ids, counted, most: isWhole ? most : counted - 1 };
@@ -112,10 +100,9 @@ async function walk(
 /** Returns the ids of a page and the count of the rows that pass, among the first rows of the list. */
 async function lookAt(
   tx: Executor,
-  { workspaceId, filter, isDescending }: OrderedList,
+  { workspaceId, filter, isDescending, page }: RowList,
   checks: RawBuilder<unknown>[],
   rows: number,
-  page: PageRequest,
 ) {
   const { after, order } = orderById(page, "r.id", isDescending);
   const job = filter.jobId ? [sql`r.job_id = ${filter.jobId}`] : [];

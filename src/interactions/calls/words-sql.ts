@@ -1,12 +1,12 @@
 import type { RawBuilder } from "kysely";
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
-import { orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { orderById } from "#src/platform/db/paged-lists.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { type FoundRows, historyCondition, idBounds, MOST_FOUND, type RowFilter } from "./list-sql.ts";
+import { type FoundRows, historyCondition, idBounds, MOST_FOUND, type RowFilter, type RowList } from "./list-sql.ts";
 import { callsOfNumbers, someNamedSql, withNumbers } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
-import { checksOf, findInSteps, FIRST, type OrderedList, WALKED_FAR } from "./walk-sql.ts";
+import { checksOf, findInSteps, FIRST, WALKED_FAR } from "./walk-sql.ts";
 
 /** Rows with a word that are sorted to find the first. */
 const MOST_WITH_WORD = 200_000;
@@ -17,7 +17,7 @@ const NUMBERS = { FEW: 2_000, MANY: 20_000 };
 type Step = keyof typeof NUMBERS;
 
 /** A list that is searched by words. */
-interface WordList extends OrderedList {
+interface WordList extends RowList {
   parts: SearchPart[];
   /** Bounds of the ids of its rows, on `call_names n`. */
   bounds: RawBuilder<unknown>;
@@ -28,18 +28,13 @@ interface WordList extends OrderedList {
  * only reading on finds. The rows of a rare word are looked at one by one; words that most rows have are found at the
  * beginning of the list. Where neither leads to a first page, the answer is a 400.
  */
-export async function findByWords(
-  tx: Executor,
-  workspaceId: string,
-  filter: RowFilter,
-  isDescending: boolean,
-  page: PageRequest,
-): Promise<FoundRows | undefined> {
+export async function findByWords(tx: Executor, asked: RowList): Promise<FoundRows | undefined> {
+  const { workspaceId, filter, page } = asked;
   const parts = readSearch(filter.search ?? "");
   if (!parts.some(({ word }) => word !== undefined)) return undefined;
   const bounds = await boundsOf(tx, workspaceId, filter);
-  const list = { workspaceId, filter, parts, isDescending, bounds };
-  const found = await findInSteps(tx, list, page, (step) => findRare(tx, list, step, page));
+  const list = { ...asked, parts, bounds };
+  const found = await findInSteps(tx, list, (step) => findRare(tx, list, step));
   // A reader who has come so far reads on to the end.
   if (found || page.page > 0 || page.after !== undefined) return found;
   const message = `More than ${MOST_WITH_WORD} calls or ${NUMBERS.MANY} numbers have each of these words, and too few of the first ${WALKED_FAR} have all. Search for a longer word, or filter by a shorter time.`;
@@ -47,16 +42,17 @@ export async function findByWords(
 }
 
 /** Finds the rows by the words that few rows have; undefined when each has more. */
-async function findRare(tx: Executor, list: WordList, step: Step, page: PageRequest): Promise<FoundRows | undefined> {
+async function findRare(tx: Executor, list: WordList, step: Step): Promise<FoundRows | undefined> {
+  const { page } = list;
   const rare = await rareParts(tx, list, WITH_WORD[step]);
   const most = page.after === undefined ? Math.max(MOST_FOUND, (page.page + 1) * page.size) : MOST_FOUND;
-  const ids = rare.length > 0 ? await idsOf(tx, list, { rare, step }, most + 1) : undefined;
+  const ids = rare.length > 0 ? await idsOf(tx, { ...list, page: FIRST }, { rare, step }, most + 1) : undefined;
   if (ids === undefined) return undefined;
   if (page.after === undefined) {
     const start = page.page * page.size;
     return { ids: ids.slice(start, start + page.size + 1), counted: ids.length, most };
   }
-  const next = await idsOf(tx, list, { rare, step }, page.size + 1, page);
+  const next = await idsOf(tx, list, { rare, step }, page.size + 1);
   return next && { ids: next, counted: ids.length, most };
 }
 
@@ -103,9 +99,8 @@ async function idsOf(
   list: WordList,
   { rare, step }: { rare: SearchPart[]; step: Step },
   limit: number,
-  page: PageRequest = FIRST,
 ): Promise<string[] | undefined> {
-  const { workspaceId, filter, parts, isDescending, bounds } = list;
+  const { workspaceId, filter, parts, isDescending, page, bounds } = list;
   const most = NUMBERS[step];
   const having = rare.map(({ word = "", digits }) => {
     const named = someNamedSql(workspaceId, word, bounds, MOST_WITH_WORD);
