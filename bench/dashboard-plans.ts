@@ -51,7 +51,7 @@ export async function explainLists(
   });
   for (const [name, { filter, page = FIRST }] of Object.entries(listsOf(calls))) {
     statements.length = 0;
-    await listRows(db, workspaceId, filter, filter.jobId === undefined, page);
+    await listRows(db, { workspaceId, filter, isDescending: filter.jobId === undefined, page });
     await countRows(db, workspaceId, filter);
     const [rows, count] = statements.splice(0);
     for (const [what, statement] of [["rows", rows] as const, ["count", count] as const]) {

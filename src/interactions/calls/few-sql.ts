@@ -1,12 +1,19 @@
 import type { RawBuilder } from "kysely";
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, limitTo, MOST_COUNTED, orderById } from "#src/platform/db/paged-lists.ts";
-import { type FoundRows, historyCondition, otherConditions, type RowFilter, type RowList, stateConditions } from "./list-sql.ts";
+import {
+  type FoundRows,
+  historyCondition,
+  otherConditions,
+  type RowFilter,
+  type RowList,
+  stateConditions,
+} from "./list-sql.ts";
 import { NO_JOB } from "./new-row.ts";
 import { checkOf, numberBounds } from "./search-sql.ts";
 import { readSearch } from "./search.ts";
 import { ROW_STATUSES } from "./states.ts";
-import { checksOf, isFar } from "./walk-sql.ts";
+import { checksOf, findSoon, isFar } from "./walk-sql.ts";
 
 /** Columns of call_rows_states after the workspace: rows that are read in this order are read by that index. */
 const INDEXED = sql.raw("r.direction, r.status, r.outcome, r.flow_api_id, r.job_id");
@@ -26,8 +33,8 @@ interface Way {
 }
 
 /**
- * Returns a page of a list whose states, outcomes, flow and direction, or whose numbers, leave few rows; undefined when
- * they leave more, or filter nothing. The index is asked how many there are before anything is looked at: the planner
+ * Returns a page of a list whose states, outcomes, flow and direction, or whose numbers, leave few rows, and of one
+ * whose states leave many and whose first rows have the page; otherwise undefined. The index is asked how many there are before anything is looked at: the planner
  * multiplies the shares of a state and an outcome that never meet, and would look for them through all calls.
  */
 export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
@@ -38,7 +45,7 @@ export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | 
     const found = await readAll(tx, way, most, list);
     if (found) return found;
   }
-  return undefined;
+  return byStates.length > 0 && isOfStatesAlone(filter) ? findSoon(tx, list) : undefined;
 }
 
 /** Returns a page of a list of numbers that start alike, which none of its first rows has, by reading all such numbers. */
@@ -83,8 +90,16 @@ function waysByStates(workspaceId: string, filter: RowFilter): Way[] {
   return [{ arms: armsOf(workspaceId, filter), order: INDEXED, rests: [[...otherConditions(filter), ...checks]] }];
 }
 
+const isEmpty = (filter: RowFilter) => Object.values(filter).every((value) => value === undefined || value === "");
+
 function isOfFlowAlone({ flowApiId, ...others }: RowFilter): boolean {
-  return flowApiId !== undefined && Object.values(others).every((value) => value === undefined || value === "");
+  return flowApiId !== undefined && isEmpty(others);
+}
+
+/** True for a list of states that rows have, and not only show: an index leads to those that wait for their window. */
+function isOfStatesAlone(filter: RowFilter): boolean {
+  const { statuses, outcomes: _outcomes, direction: _direction, flowApiId: _flow, jobId: _job, ...others } = filter;
+  return !statuses?.includes("WAITING_FOR_WINDOW") && isEmpty(others);
 }
 
 function waysByStart(workspaceId: string, filter: RowFilter): Way[] {

@@ -131,10 +131,7 @@ export function otherConditions(filter: RowFilter): RawBuilder<unknown>[] {
 }
 
 /** A page of rows in the order in which they were made, or the newest first, with one more than asked for. */
-export function listRows(
-  tx: Executor,
-  { workspaceId, filter, isDescending, page }: RowList,
-): Promise<CallRowRecord[]> {
+export function listRows(tx: Executor, { workspaceId, filter, isDescending, page }: RowList): Promise<CallRowRecord[]> {
   const { after, order } = orderById(page, "r.id", isDescending);
   // The page is found first, so that nothing is joined to rows that it skips.
   const found = sql`(select r.id from call_rows r where ${conditions(workspaceId, filter)} and ${after}

@@ -58,9 +58,9 @@ export function checkOf(workspaceId: string, { word, start, digits }: SearchPart
   if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
   const numbered = sql`r.customer_number like ${`%${digits}%`}`;
   if (word === undefined) return numbered;
-  // The offset keeps the planner from reading all rows with the word first.
-  const named = sql`exists (select from call_names n
-    where n.workspace_id = ${workspaceId} and n.row_id = r.id and ${begins(word)} offset 0)`;
+  // The outer offset keeps the planner from reading all rows with the word first, the inner one from doing so for each row.
+  const named = sql`exists (select from (select * from call_names
+    where workspace_id = ${workspaceId} and row_id = r.id offset 0) n where ${begins(word)} offset 0)`;
   return digits === undefined ? named : sql`(${numbered} or ${named})`;
 }
 

@@ -105,7 +105,8 @@ async function idsOf(
   const having = rare.map(({ word = "", digits }) => {
     const named = someNamedSql(workspaceId, word, bounds, MOST_WITH_WORD);
     if (digits === undefined) return named;
-    return sql`(select id from ${named} named union ${callsOfNumbers([sql`r.workspace_id = ${workspaceId}`], most)})`;
+    return sql`(select id from ${named} named where (select count(*) from numbers) <= ${most}
+      union ${callsOfNumbers([sql`r.workspace_id = ${workspaceId}`], most)})`;
   });
   const others = parts.filter((part) => !rare.includes(part));
   const checks = [...checksOf(workspaceId, filter, others), ...historyCondition(filter)];
