@@ -67,7 +67,6 @@ function pagesOf(filledAt: string): [name: string, path: string][] {
     ["its failed rows", `/call-jobs/${FINISHED_JOB}/rows?size=50&status=FAILED`],
     ["its rows with a name", `/call-jobs/${FINISHED_JOB}/rows?size=50&search=contact+7914`],
     ["its rows that wait for a retry", `/call-jobs/${FINISHED_JOB}/rows?size=50&status=WAITING_FOR_RETRY`],
-    ["its summary", `/call-jobs/${FINISHED_JOB}/summary`],
     ["summary of the waiting job", `/call-jobs/${QUEUED_JOB}/summary`],
     ["jobs", "/call-jobs?size=50"],
     ["one job", `/call-jobs/${FINISHED_JOB}`],
