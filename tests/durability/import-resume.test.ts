@@ -60,14 +60,16 @@ class AskedPace extends ImportPace {
   }
 }
 
-/** Imports as a thread does: over a connection of its own. */
-async function run(work: { workspaceId: string; jobId: string }, restShare: () => number = () => 0) {
-  const session = await openSession({ connectionString: world.database.url });
-  try {
-    return await importJob({ session, ...work }, new AskedPace(restShare));
-  } finally {
-    await session.close();
-  }
+/** Imports as a thread does: over two connections of its own. */
+async function run(
+  work: { workspaceId: string; jobId: string },
+  restShare: () => number = () => 0,
+  pace: ImportPace = new AskedPace(restShare),
+) {
+  await using connections = new AsyncDisposableStack();
+  const open = async () =>
+    connections.adopt(await openSession({ connectionString: world.database.url }), (session) => session.close());
+  return await importJob({ sessions: [await open(), await open()], ...work }, pace);
 }
 
 async function contentOf(jobId: string) {
@@ -129,8 +131,7 @@ test("an import that is cancelled ends with the rows that were there", async () 
       return result;
     }
   }
-  const session = await openSession({ connectionString: world.database.url });
-  await importJob({ session, ...work }, new CancellingPace(() => 0)).finally(() => session.close());
+  await run(work, undefined, new CancellingPace(() => 0));
   expect(answers).toMatchObject([{ status: 200, body: { status: "CANCELLED" } }]);
   expect(await run(work)).toEqual({ kind: "DONE" });
   const { job, rows } = await contentOf(work.jobId);
@@ -138,6 +139,54 @@ test("an import that is cancelled ends with the rows that were there", async () 
   expect(rows.length).toBeGreaterThan(0);
   expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["CANCELLED"]));
   expect((await world.request("GET", path)).body).toMatchObject({ processedRows: rows.length });
+});
+
+/** Looks until so many connections wait within a transaction of an import, which did this last. */
+async function seeWaiting(state: string, lastly: string, count = 1): Promise<void> {
+  const waiting = () =>
+    world.database.query(
+      `select pid from pg_stat_activity where datname = current_database() and query like $1
+          and (state = $2 or wait_event_type = $2)`,
+      [lastly, state],
+    );
+  await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(count);
+}
+
+test("a batch is copied while the one before it is stored, and stored after it", async () => {
+  const whole = await upload(makeLines());
+  await run(whole);
+  const work = await upload(makeLines());
+  const client = await database.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("select 1 from call_jobs where id = $1 for update", [work.jobId]);
+    const importing = run(work);
+    await seeWaiting("Lock", "select * from call_jobs%for update");
+    await seeWaiting("idle in transaction", "%insert into call_job_row_errors%");
+    await client.query("commit");
+    expect(await importing).toEqual({ kind: "DONE" });
+  } finally {
+    client.release();
+  }
+  expect(await contentOf(work.jobId)).toEqual(await contentOf(whole.jobId));
+});
+
+test("while other workspaces send requests, one batch is on its way at a time", async () => {
+  const work = await upload(makeLines());
+  const client = await database.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("select 1 from call_jobs where id = $1 for update", [work.jobId]);
+    const pace = new AskedPace(() => 0.01);
+    await pace.run(() => Promise.resolve());
+    const importing = run(work, undefined, pace);
+    await seeWaiting("Lock", "select * from call_jobs%for update");
+    await seeWaiting("idle in transaction", "%", 1);
+    await client.query("commit");
+    expect(await importing).toEqual({ kind: "DONE" });
+  } finally {
+    client.release();
+  }
 });
 
 test("a connection that breaks within a batch leaves nothing of it, and the next import goes on before it", async () => {

@@ -1,16 +1,14 @@
 import { setImmediate } from "node:timers/promises";
-import { copyRows } from "#src/interactions/calls/copy-rows.ts";
-import type { Contact } from "#src/interactions/calls/new-row.ts";
-import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import type { Executor } from "#src/platform/db/database.ts";
 import type { Session } from "#src/platform/db/session.ts";
 import { readAhead } from "#src/platform/kernel/async.ts";
 import { AppError, codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { addTask, type TaskEnd } from "#src/platform/queue/queue.ts";
-import type { RowFault } from "./contact.ts";
 import { PARSED_BYTES, readCsv } from "./csv.ts";
 import type { ImportPace } from "./import-pace.ts";
 import { NAMES_TASK } from "./learn-names.ts";
-import { importContacts, type ImportTarget, openJobLanes } from "./store-contacts.ts";
+import { type SentBatch, sendBatch } from "./send-batch.ts";
+import { openJobLanes } from "./store-contacts.ts";
 import {
   type CallJobRow,
   countRowErrors,
@@ -24,7 +22,6 @@ import {
   noteImported,
   openJob,
 } from "./store.ts";
-import { UniqueIds } from "./unique-ids.ts";
 
 /** The most rows and bytes of the file in one transaction. */
 const BATCH_ROWS = 2_000;
@@ -33,7 +30,8 @@ const MOVED_ON: TaskEnd = { kind: "LATER", afterMs: 1_000 };
 
 /** A job and its file. */
 interface Import {
-  session: Session;
+  /** Connections that store batches by turns. The first one serves everything else. */
+  sessions: readonly [Session, Session];
   workspaceId: string;
   jobId: string;
 }
@@ -43,18 +41,19 @@ interface Import {
  * interrupted import resumes from there and no row exists twice. No row is dialled before the last one is stored. A
  * list without a single valid row ends the job as FAILED, and a file that cannot be read also the task as DEAD. A
  * cancelled job keeps the rows that were there. Rejects on errors that a retry may cure. A batch is a piece of work
- * (`ImportPace`); the next one is read while it is being stored if that disturbs nobody.
+ * (`ImportPace`); if that disturbs nobody, the next one is copied while it is being stored, and the one after is read.
  */
 export async function importJob(work: Import, pace: ImportPace): Promise<TaskEnd> {
-  const { session, workspaceId, jobId } = work;
-  const job = await findJob(session.db, workspaceId, jobId);
+  const { sessions, workspaceId, jobId } = work;
+  const { db } = sessions[0];
+  const job = await findJob(db, workspaceId, jobId);
   if (job?.status !== "IMPORTING") {
     // The cancel of a job leaves its stored list to the import, which may still be reading it.
-    await deleteChunks(session.db, workspaceId, jobId);
+    await deleteChunks(db, workspaceId, jobId);
     return { kind: "DONE" };
   }
   try {
-    return await importFrom(work, job.imported_line, pace);
+    return await importFrom(work, job, pace);
   } catch (error) {
     if (!(error instanceof AppError) || codeOf(error) === "UNAVAILABLE") throw error;
     await giveUp(work);
@@ -62,73 +61,53 @@ export async function importJob(work: Import, pace: ImportPace): Promise<TaskEnd
   }
 }
 
-async function importFrom(work: Import, startLine: number, pace: ImportPace): Promise<TaskEnd> {
-  const { session, workspaceId, jobId } = work;
-  await forgetErrorsAfter(session.db, workspaceId, jobId, startLine);
-  let line = startLine;
+/** Imports the rest of the file. The settings of a job stay as they are until it is imported. */
+async function importFrom(work: Import, job: CallJobRow, pace: ImportPace): Promise<TaskEnd> {
+  const { sessions, workspaceId, jobId } = work;
+  await forgetErrorsAfter(sessions[0].db, workspaceId, jobId, job.imported_line);
+  let line = job.imported_line;
+  let sent = 0;
+  let last: SentBatch = {
+    sorted: Promise.resolve({ total: job.total_rows, externalIds: new Set() }),
+    isStored: Promise.resolve(true),
+  };
   await using batches = readAhead(readCsv(readPieces(work), BATCH_ROWS, BATCH_BYTES), () => pace.isAlone);
-  /** Stores the next batch, if the job is in the state that this import left it in. */
+  /** Stores the next batch, or has it stored while the one before it ends. */
   const storeNext = async (): Promise<"STORED" | "END" | "MOVED_ON"> => {
     const read = await batches.next();
-    if (read.done) return "END";
-    const batch = read.value.filter((item) => (item.line ?? 0) > line);
-    const last = batch.at(-1)?.line;
-    if (!last) return "STORED";
+    const before = last;
+    if (read.done) return (await before.isStored) ? "END" : "MOVED_ON";
     const from = line;
-    line = last;
-    const stored = await inTransaction(work, (tx, job) => storeBatch(tx, work, job, { batch, from, to: last }));
-    return stored ? "STORED" : "MOVED_ON";
+    const items = read.value.filter((item) => (item.line ?? 0) > from);
+    line = items.at(-1)?.line ?? from;
+    if (items.length === 0) return "STORED";
+    const session = sessions[sent++ % 2] as Session;
+    last = sendBatch({ session, workspaceId, job }, { items, from, to: line }, before);
+    return (await (pace.isAlone ? before : last).isStored) ? "STORED" : "MOVED_ON";
   };
-  for (;;) {
-    const state = await pace.run(storeNext);
-    if (state === "MOVED_ON") return MOVED_ON;
-    if (state === "END") break;
+  try {
+    for (;;) {
+      const state = await pace.run(storeNext);
+      if (state === "MOVED_ON") return MOVED_ON;
+      if (state === "END") break;
+    }
+  } finally {
+    await last.isStored.catch(() => false);
   }
-  return (await inTransaction(work, (tx, job) => finish(tx, workspaceId, job, line))) ? { kind: "DONE" } : MOVED_ON;
+  return (await inTransaction(work, (tx, locked) => finish(tx, workspaceId, locked, line)))
+    ? { kind: "DONE" }
+    : MOVED_ON;
 }
 
 /** Runs a step of the import on the locked job; false when the job is no longer in the state this import left it in. */
 function inTransaction(
-  { session, workspaceId, jobId }: Import,
+  { sessions, workspaceId, jobId }: Import,
   step: (tx: Executor, job: CallJobRow) => Promise<boolean>,
 ): Promise<boolean> {
-  return session.db.transaction().execute(async (tx) => {
+  return sessions[0].db.transaction().execute(async (tx) => {
     const job = await lockUnopenedJob(tx, workspaceId, jobId);
     return job !== undefined && step(tx, job);
   });
-}
-
-async function storeBatch(
-  tx: Executor,
-  { session, workspaceId }: Import,
-  job: CallJobRow,
-  { batch, from, to }: { batch: (Contact | RowFault)[]; from: number; to: number },
-): Promise<boolean> {
-  if (job.imported_line !== from) return false;
-  // A crash loses rows and progress together. The last transaction flushes them all.
-  await all(tx, sql`select set_config('synchronous_commit', 'off', true), set_config('parley.names', 'later', true)`);
-  const ids = new UniqueIds(tx, workspaceId, job.id);
-  const list = { batches: only(batch), unique: ids.report.bind(ids) };
-  const storeRows = copyRows.bind(null, session, workspaceId);
-  const counts = await importContacts(tx, workspaceId, targetOf(job), list, storeRows, job.total_rows);
-  await noteImported(tx, workspaceId, job.id, { line: to, ...counts });
-  return true;
-}
-
-async function* only<T>(batch: T): AsyncIterable<T> {
-  yield batch;
-}
-
-function targetOf(job: CallJobRow): ImportTarget {
-  return {
-    jobId: job.id,
-    numbers: job.phone_number_ids.map((id) => ({ id, number: "" })),
-    maxAttempts: job.retry_config.maxAttempts,
-    startAt: job.start_at,
-    callingWindow: job.calling_window,
-    flowId: job.flow_id,
-    flowApiId: job.flow_api_id,
-  };
 }
 
 async function finish(tx: Executor, workspaceId: string, job: CallJobRow, line: number): Promise<boolean> {
@@ -158,9 +137,9 @@ async function* readPieces(work: Import): AsyncIterable<Buffer> {
   }
 }
 
-async function* readChunks({ session, workspaceId, jobId }: Import): AsyncIterable<Buffer> {
+async function* readChunks({ sessions, workspaceId, jobId }: Import): AsyncIterable<Buffer> {
   for (let position = 0; ; position++) {
-    const chunk = await findChunk(session.db, workspaceId, jobId, position);
+    const chunk = await findChunk(sessions[0].db, workspaceId, jobId, position);
     if (!chunk) return;
     yield chunk;
   }

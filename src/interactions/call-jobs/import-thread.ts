@@ -21,18 +21,16 @@ export interface ImportOrder {
   pace: SharedPace;
 }
 
-/** Runs a step of one list over a connection of its own, at a lower priority than requests that somebody waits for. */
+/** Runs a step of one list over connections of its own, at a lower priority than requests that somebody waits for. */
 async function work({ connection, step, workspaceId, jobId, aheadMs, ...order }: ImportOrder) {
   setDatabaseTime(Date.now() - aheadMs, performance.now());
   lowerPriority(() => Number(basename(readlinkSync("/proc/thread-self"))));
-  const session = await openSession(connection);
-  try {
-    const pace = new ImportPace(order.pace, threadId);
-    if (step === "NAMES") return await learnNames({ db: session.db, workspaceId, jobId }, pace);
-    return await importJob({ session, workspaceId, jobId }, pace);
-  } finally {
-    await session.close();
-  }
+  await using connections = new AsyncDisposableStack();
+  const open = async () => connections.adopt(await openSession(connection), (session) => session.close());
+  const pace = new ImportPace(order.pace, threadId);
+  const session = await open();
+  if (step === "NAMES") return await learnNames({ db: session.db, workspaceId, jobId }, pace);
+  return await importJob({ sessions: [session, await open()], workspaceId, jobId }, pace);
 }
 
 parentPort?.postMessage(await work(workerData as ImportOrder));

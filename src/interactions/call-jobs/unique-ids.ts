@@ -11,12 +11,15 @@ export class UniqueIds {
   readonly #tx: Executor;
   readonly #workspaceId: string;
   readonly #jobId: string;
+  readonly #others: ReadonlySet<string>;
   duplicates = 0;
 
-  constructor(tx: Executor, workspaceId: string, jobId: string) {
+  /** `others` are ids of the job that another transaction is about to store. */
+  constructor(tx: Executor, workspaceId: string, jobId: string, others: ReadonlySet<string> = new Set()) {
     this.#tx = tx;
     this.#workspaceId = workspaceId;
     this.#jobId = jobId;
+    this.#others = others;
   }
 
   /**
@@ -46,7 +49,7 @@ export class UniqueIds {
     const seen = ids.length > 0 ? await findExternalIds(this.#tx, this.#workspaceId, this.#jobId, ids) : new Set();
     const repeats = new Set<Contact | RowFault>();
     for (const contact of contacts) {
-      if (seen.has(contact.externalId)) repeats.add(contact);
+      if (seen.has(contact.externalId) || this.#others.has(contact.externalId as string)) repeats.add(contact);
       else seen.add(contact.externalId);
     }
     return repeats;

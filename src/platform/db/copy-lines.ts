@@ -87,6 +87,13 @@ export class CopyLines {
     this.#length = at;
   }
 
+  /** Writes a field of type uuid, from its 16 bytes in others. */
+  id(bytes: Buffer, start: number): void {
+    this.#int32(16);
+    this.#makeRoom(16);
+    this.#length += bytes.copy(this.#bytes, this.#length, start, start + 16);
+  }
+
   /** Writes a field of type uuid, a new id. */
   newId(): void {
     this.#int32(16);
