@@ -283,6 +283,33 @@ test("names are indexed after an import, whole, however often that is cut off an
   expect(found.body.content).toMatchObject([{ contactName: expect.stringContaining("Person 4242") as string }]);
 });
 
+test("a name has the words that it had when a pattern cut it", async () => {
+  const names = [
+    "Ada Lovelace",
+    "ada ADA, Ada",
+    ' O\'Neill-Smith (Jr.)  "Bob"; a/b_c:d\t\u000b\f\r\nend ',
+    "Élodie  Ångström\u00a0Zoë\u2003İpek\u3000山田",
+    "Łukasz ﬁne \u0301\u0301",
+    "x".repeat(80),
+    "é".repeat(80),
+    "a\u001fb a\u0085b \u{1f600}",
+    "-_- ...",
+    "",
+    null,
+  ];
+  const words = await world.database.query(
+    `select n.at, array(select name_words(n.name) order by 1) as words,
+        array(select distinct search_word(w) from regexp_split_to_table(n.name, '[[:space:].,;:()"''/_-]+') as w
+               where w <> '' order by 1) as before
+       from unnest($1::text[]) with ordinality as n(name, at) order by 1`,
+    [names],
+  );
+  for (const row of words) expect(row.words, String(row.at)).toEqual(row.before);
+  expect(words[1]).toMatchObject({ words: ["ada"] });
+  expect(words[3]).toMatchObject({ words: ["angstrom", "elodie", "ipek", "zoe", "山田"] });
+  expect(words[5]).toMatchObject({ words: ["x".repeat(60)] });
+});
+
 test("a name that is erased while it is being indexed leaves no word behind", async () => {
   const work = await upload(makeLines());
   await run(work);
@@ -297,7 +324,7 @@ test("a name that is erased while it is being indexed leaves no word behind", as
     const learning = learnSomeNames(database.db, work.workspaceId, work.jobId);
     const waits = () =>
       world.database.query(
-        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%name_words%'",
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%words_of_name%'",
       );
     await expect.poll(waits, { timeout: 20_000 }).toHaveLength(1);
     await client.query("commit");

@@ -19,8 +19,8 @@ export async function learnSomeNames(db: Executor, workspaceId: string, jobId: s
         ),
         learned as (
           insert into call_names (workspace_id, word, row_id)
-          select ${workspaceId}::uuid, w.word, n.id from named n cross join lateral name_words(n.contact_name) as w(word)
-           where n.contact_name is not null on conflict do nothing
+          select ${workspaceId}::uuid, w.word, n.id from named n cross join lateral words_of_name(n.contact_name) as w(word)
+           on conflict do nothing
         ),
         numbered as (
           insert into call_numbers (workspace_id, number)
