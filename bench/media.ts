@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type MediaHarness, openHarness, type Run, type RunTimes } from "./media/harness.ts";
+import type { RunTimes } from "./media/callers.ts";
+import { type MediaHarness, openHarness, type Run } from "./media/harness.ts";
 
 const GOAL_LATE_MS = 10;
 const GOAL_CALLS = 500;

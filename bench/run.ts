@@ -7,6 +7,7 @@ import { benchDispatch } from "./dispatch.ts";
 import { benchFrames } from "./frames.ts";
 import { benchImport } from "./import.ts";
 import { benchLists } from "./lists.ts";
+import { benchLiveCalls } from "./live-calls.ts";
 import { describeMachine } from "./machine.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchMedia } from "./media.ts";
@@ -39,6 +40,7 @@ const BENCHES: Record<string, (print: (line: string) => void) => Promise<void>> 
   simulations: benchSimulations,
   spoken: benchSpoken,
   media: benchMedia,
+  "live-calls": benchLiveCalls,
   tracing: benchTracing,
   turns: benchTurns,
 };

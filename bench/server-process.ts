@@ -21,15 +21,17 @@ export interface BenchServer {
 
 /**
  * Starts `parley serve` with more arguments and settings if wanted, on the data folder DATA_DIR, which stays, or on an
- * empty one, which `close` removes.
+ * empty one, which `close` removes. `launcher`: arguments before the command, such as those of `pinTo`.
  */
 export async function startServer(
   port: number,
   args: string[] = [],
   env: Record<string, string> = {},
+  launcher: string[] = [],
 ): Promise<BenchServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "parley-bench-"));
-  const child = runProcess(["src/main.ts", "serve", ...args], { PORT: String(port), DATA_DIR: dataDir, ...env });
+  const command = ["src/main.ts", "serve", ...args];
+  const child = runProcess(command, { PORT: String(port), DATA_DIR: dataDir, ...env }, launcher);
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(`${url}/ready`);
   const { socket } = JSON.parse(readFileSync(join(dataDir, "server.json"), "utf8")) as { socket: string };
@@ -58,8 +60,9 @@ export async function startServer(
 }
 
 /** Runs a TypeScript file of this checkout. */
-export function runProcess(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, args, {
+export function runProcess(args: string[], env: Record<string, string>, launcher: string[] = []): ChildProcess {
+  const [file = "", ...rest] = [...launcher, process.execPath, ...args];
+  return spawn(file, rest, {
     env: { ...process.env, DRAIN_SECONDS: "0", ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });

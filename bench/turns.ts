@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { openHarness, type Run, type RunTimes } from "./media/harness.ts";
+import type { RunTimes } from "./media/callers.ts";
+import { openHarness, type Run } from "./media/harness.ts";
 
 const SERVER = join(import.meta.dirname, "media", "session-server.ts");
 const TIMES: RunTimes = { warmS: 8, measureS: 40 };

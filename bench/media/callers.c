@@ -1,16 +1,18 @@
 /*
  * Plays many callers of G.711 RTP against a server on this machine, and measures what comes back.
  *
- *   callers SPEECH_FILE QUIET_MS WARM_S SECONDS < ports
+ *   callers CALLERS SPEECH_FILE QUIET_MS WARM_S SECONDS
  *
- * One port of the server per line. Each caller says the file (raw mu-law), is quiet for QUIET_MS, and begins again.
- * Packets are timed by the kernel as they arrive, so that a late turn of this program is no lateness of the server.
- * After WARM_S the line "measuring" is printed, after SECONDS more the result as one line of JSON.
+ * Prints the callers' own ports as one line of JSON, then obeys lines: "INDEX PORT" connects a caller to a port of the
+ * server, "INDEX 0" ends its call, "go" starts the clock. Each caller says the file (raw mu-law), is quiet for QUIET_MS,
+ * and begins again. Packets are timed by the kernel as they arrive, so that a late turn of this program is no lateness
+ * of the server. WARM_S after "go" the line "measuring" is printed, after SECONDS more the result as one line of JSON.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +32,7 @@ static const double FRAME_MS = 20;
 
 struct caller {
   int socket;
+  int is_up;
   double next_ms;
   uint32_t ssrc, timestamp;
   uint16_t sequence;
@@ -51,7 +54,7 @@ static int speech_frames, loop_frames;
 static int is_measuring;
 
 static long late_bins[LATE_BINS], turn_bins[TURN_BINS], own_bins[LATE_BINS], barge_bins[TURN_BINS];
-static long packets, turns, lost, unanswered, barges;
+static long packets, turns, lost, unanswered, barges, sent;
 static double most_late_ms, longest_turn_ms, longest_barge_ms;
 
 static double to_ms(struct timespec time) { return time.tv_sec * 1e3 + time.tv_nsec / 1e6; }
@@ -93,18 +96,33 @@ static void read_speech(const char *path) {
   fclose(file);
 }
 
-static void open_caller(int poll, int index, int port) {
+static int open_caller(int poll, int index) {
   struct caller *one = &callers[index];
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+  struct sockaddr_in address = {.sin_family = AF_INET};
+  socklen_t length = sizeof address;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   one->socket = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
   if (one->socket < 0) fail("socket");
-  if (connect(one->socket, (struct sockaddr *)&address, sizeof address)) fail("connect");
+  if (bind(one->socket, (struct sockaddr *)&address, length)) fail("bind");
+  if (getsockname(one->socket, (struct sockaddr *)&address, &length)) fail("getsockname");
   int yes = 1;
   if (setsockopt(one->socket, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes)) fail("SO_TIMESTAMPNS");
   struct epoll_event event = {.events = EPOLLIN, .data.u32 = index};
   if (epoll_ctl(poll, EPOLL_CTL_ADD, one->socket, &event)) fail("epoll_ctl");
   one->ssrc = 0x10000 + index;
+  return ntohs(address.sin_port);
+}
+
+/* Begins a call; what is left of an earlier one is forgotten. */
+static void dial(struct caller *one, int port) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (connect(one->socket, (struct sockaddr *)&address, sizeof address)) fail("connect");
+  for (uint8_t packet[2048]; recv(one->socket, packet, sizeof packet, 0) >= 0 || errno == ECONNREFUSED;);
+  one->is_up = 1;
+  one->ssrc += MAX_CALLERS;
+  one->has_heard = one->is_waiting = 0;
+  one->barged_at_ms = one->agent_heard_ms = 0;
   /* All begin in the pause, each elsewhere in it. */
   one->place = speech_frames + rand() % (loop_frames - speech_frames);
 }
@@ -121,6 +139,8 @@ static void count_barge(struct caller *one) {
 }
 
 static void send_frame(struct caller *one, double time_ms) {
+  if (!one->is_up) return;
+  sent += is_measuring;
   uint8_t packet[PACKET] = {0x80, 0};
   uint16_t sequence = htons(one->sequence++);
   uint32_t timestamp = htonl(one->timestamp), ssrc = htonl(one->ssrc);
@@ -154,7 +174,7 @@ static int is_loud(const uint8_t *payload, int bytes) {
 }
 
 static void hear(struct caller *one, const uint8_t *packet, int bytes, double time_ms) {
-  if (bytes <= HEADER || (packet[1] >= 192 && packet[1] <= 223)) return;
+  if (!one->is_up || bytes <= HEADER || (packet[1] >= 192 && packet[1] <= 223)) return;
   uint16_t sequence = (uint16_t)(packet[2] << 8 | packet[3]);
   if (!one->has_heard) {
     one->has_heard = 1;
@@ -213,24 +233,57 @@ static void print_result(void) {
          quantile(turn_bins, TURN_BINS, 0.95), longest_turn_ms);
   printf("\"barges\":%ld,\"bargeP50Ms\":%.0f,\"bargeP95Ms\":%.0f,\"bargeMaxMs\":%.0f,", barges,
          quantile(barge_bins, TURN_BINS, 0.5), quantile(barge_bins, TURN_BINS, 0.95), longest_barge_ms);
-  printf("\"ownP99Ms\":%.1f}\n", quantile(own_bins, LATE_BINS, 0.99) / 10);
+  printf("\"ownP99Ms\":%.1f,\"callSeconds\":%.2f}\n", quantile(own_bins, LATE_BINS, 0.99) / 10, sent * FRAME_MS / 1e3);
+}
+
+/* Obeys the lines that have come; true after "go". */
+static int obey(void) {
+  static char text[1 << 16];
+  static size_t length;
+  int has_gone = 0;
+  ssize_t bytes = read(STDIN_FILENO, text + length, sizeof text - length);
+  if (bytes > 0) length += (size_t)bytes;
+  char *from = text, *end;
+  while ((end = memchr(from, '\n', text + length - from))) {
+    int index, port;
+    *end = 0;
+    if (strcmp(from, "go") == 0) has_gone = 1;
+    if (sscanf(from, "%d %d", &index, &port) == 2 && index >= 0 && index < caller_count) {
+      if (port > 0) dial(&callers[index], port);
+      else callers[index].is_up = 0;
+    }
+    from = end + 1;
+  }
+  length -= (size_t)(from - text);
+  memmove(text, from, length);
+  return has_gone;
+}
+
+static void open_callers(int poll, int number) {
+  caller_count = number;
+  double start_ms = now_ms() + 100;
+  for (int i = 0; i < number; i++) {
+    /* In the order of their times, so that the next one due is always the next one in the row. */
+    callers[i].next_ms = start_ms + FRAME_MS * i / number;
+    printf("%c%d", i ? ',' : '[', open_caller(poll, i));
+  }
+  printf("]\n");
+  fflush(stdout);
 }
 
 int main(int argc, char **argv) {
-  if (argc != 5) {
-    fprintf(stderr, "usage: callers SPEECH_FILE QUIET_MS WARM_S SECONDS < ports\n");
+  int number = argc == 6 ? atoi(argv[1]) : 0;
+  if (number < 1 || number > MAX_CALLERS) {
+    fprintf(stderr, "usage: callers CALLERS SPEECH_FILE QUIET_MS WARM_S SECONDS\n");
     return 2;
   }
-  read_speech(argv[1]);
-  loop_frames = speech_frames + atoi(argv[2]) / (int)FRAME_MS;
+  read_speech(argv[2]);
+  loop_frames = speech_frames + atoi(argv[3]) / (int)FRAME_MS;
   int poll = epoll_create1(0);
   srand(42);
-  for (int port; caller_count < MAX_CALLERS && scanf("%d", &port) == 1;) open_caller(poll, caller_count++, port);
-  if (caller_count == 0) return 2;
-  double start_ms = now_ms() + 100;
-  double measure_ms = start_ms + atof(argv[3]) * 1e3, end_ms = measure_ms + atof(argv[4]) * 1e3;
-  /* In the order of their times, so that the next one due is always the next one in the row. */
-  for (int i = 0; i < caller_count; i++) callers[i].next_ms = start_ms + FRAME_MS * i / caller_count;
+  fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK);
+  open_callers(poll, number);
+  double measure_ms = INFINITY, end_ms = INFINITY;
   struct epoll_event events[EVENTS];
   for (int next = 0;;) {
     double time_ms = now_ms();
@@ -239,6 +292,10 @@ int main(int argc, char **argv) {
       is_measuring = 1;
       printf("measuring\n");
       fflush(stdout);
+    }
+    if (obey()) {
+      measure_ms = time_ms + atof(argv[4]) * 1e3;
+      end_ms = measure_ms + atof(argv[5]) * 1e3;
     }
     while (callers[next].next_ms <= time_ms) {
       struct caller *one = &callers[next];

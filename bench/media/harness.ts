@@ -1,39 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { cpuSeconds, stop } from "../server-process.ts";
-import { makeCallerSpeech, QUIET_MS } from "./sounds.ts";
+import { type CallerFiles, type Heard, type RunTimes, startCallers } from "./callers.ts";
+import { canPin, SERVER_CORE, startPinned } from "./pinned.ts";
+import { makeCallerSpeech } from "./sounds.ts";
 
-const SERVER_CORE = "0";
-const CALLERS_CORE = "1";
 const MEGABYTE = 1_024;
 const SAMPLE_MS = 5_000;
-
-/** Measurements of the callers, in milliseconds; `own` is how late the generator itself sent. */
-interface Heard {
-  packets: number;
-  lost: number;
-  turns: number;
-  unanswered: number;
-  lateP50Ms: number;
-  lateP99Ms: number;
-  lateMaxMs: number;
-  turnP50Ms: number;
-  turnP95Ms: number;
-  turnMaxMs: number;
-  /**
-   * Interruptions. Their times run from a caller's first frame over the agent's speech to the last frame heard of the
-   * agent.
-   */
-  barges: number;
-  bargeP50Ms: number;
-  bargeP95Ms: number;
-  bargeMaxMs: number;
-  ownP99Ms: number;
-}
 
 /** Result of one run: one server with a fixed number of calls. */
 export interface Run {
@@ -51,17 +28,10 @@ export interface Run {
   loadAverage: number;
 }
 
-/** Durations of a run. */
-export interface RunTimes {
-  warmS: number;
-  measureS: number;
-  /** Milliseconds that callers are quiet after they spoke; 8 s by default, in which the agent answers. */
-  quietMs?: number;
-}
-
 /** Generator and process settings of this machine, ready to run servers against callers. */
 export interface MediaHarness {
   isPinned: boolean;
+  files: CallerFiles;
   run(server: string[], calls: number, times: RunTimes): Promise<Run>;
   close(): void;
 }
@@ -79,77 +49,48 @@ export function openHarness(): MediaHarness | string {
     return "there is no C compiler (cc) to build the generator with";
   }
   writeFileSync(speech, makeCallerSpeech());
-  const isPinned = availableParallelism() > 1 && hasTaskset();
+  const isPinned = canPin();
+  const files = { generator, speech, isPinned };
   return {
     isPinned,
-    run: (server, calls, times) => runOnce({ server, calls, ...times, generator, speech, isPinned }),
+    files,
+    run: (server, calls, times) => runOnce(files, server, calls, times),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function hasTaskset(): boolean {
-  try {
-    execFileSync("taskset", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-interface Runnable extends RunTimes {
-  server: string[];
-  calls: number;
-  generator: string;
-  speech: string;
-  isPinned: boolean;
-}
-
-async function runOnce(one: Runnable): Promise<Run> {
-  const { calls, measureS, warmS, quietMs = QUIET_MS } = one;
-  const [script = "", ...args] = one.server;
-  const server = start(one, SERVER_CORE, [process.execPath, script, String(calls), ...args]);
+async function runOnce(files: CallerFiles, command: string[], calls: number, times: RunTimes): Promise<Run> {
+  const [script = "", ...args] = command;
+  const callers = await startCallers(files, calls, times);
+  const server = startPinned(SERVER_CORE, files.isPinned, [process.execPath, script, String(calls), ...args]);
   const pid = server.pid as number;
   try {
     const ports = JSON.parse(await readLine(server)) as number[];
-    const callers = start(one, CALLERS_CORE, [one.generator, one.speech, ...[quietMs, warmS, measureS].map(String)]);
-    callers.stdin?.end(`${ports.join("\n")}\n`);
-    const lines = createInterface({ input: callers.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-    await lines.next();
+    for (const [index, port] of ports.entries()) callers.dial(index, port);
+    await callers.begin();
     const cpuBefore = cpuSeconds(pid);
     const memory = [readRss(pid)];
     const sampling = setInterval(() => memory.push(readRss(pid)), SAMPLE_MS);
-    const { value } = (await lines.next()) as { value: string };
+    const heard = await callers.hear();
     clearInterval(sampling);
     const [cpuS, rssMb] = [cpuSeconds(pid) - cpuBefore, readRss(pid)];
     return {
       calls,
-      heard: JSON.parse(value) as Heard,
-      cpuShare: cpuS / measureS,
-      cpuMsPerCallSecond: (cpuS * 1_000) / measureS / calls,
+      heard,
+      cpuShare: cpuS / times.measureS,
+      cpuMsPerCallSecond: (cpuS * 1_000) / heard.callSeconds,
       rssMb,
       grownMb: growthOf([...memory, rssMb]),
       loadAverage: loadavg()[0] ?? 0,
     };
   } finally {
-    await stop(server);
+    await Promise.all([stop(server), callers.stop()]);
   }
 }
 
 function growthOf(memory: number[]): number {
   const quarter = Math.ceil(memory.length / 4);
   return Math.min(...memory.slice(-quarter)) - Math.min(...memory.slice(0, quarter));
-}
-
-/** Starts a process on its core, as a session leader and with raised priority, as far as the machine allows it. */
-function start({ isPinned }: Runnable, core: string, command: string[]): ChildProcess {
-  const [file = "", ...args] = isPinned ? ["taskset", "-c", core, ...command] : command;
-  const child = spawn(file, args, { stdio: ["pipe", "pipe", "inherit"], detached: true });
-  try {
-    writeFileSync(`/proc/${child.pid}/autogroup`, "-15");
-  } catch {
-    // Only root may, and only where sessions are scheduled as groups.
-  }
-  return child;
 }
 
 async function readLine(server: ChildProcess): Promise<string> {
