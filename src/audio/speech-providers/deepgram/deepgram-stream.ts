@@ -7,8 +7,9 @@ import type { OpenSocket, SafeSocket, SocketEnd } from "#src/platform/http/safe-
 import { type DeepgramResult, readDeepgramMessage } from "./deepgram-message.ts";
 
 const PROVIDER = "Deepgram";
-/** 80 ms: Deepgram asks for 20 to 250 ms a message. */
+/** Least audio of a message, 80 ms, and most: Deepgram asks for 20 to 250 ms. A call's audio comes 100 ms at a time. */
 const CHUNK_SAMPLES = 640;
+const MOST_CHUNK_SAMPLES = 2_000;
 /**
  * Backlog to send again. Deepgram makes words final within some 7 s of unbroken speech; older audio is not sent again.
  */
@@ -128,7 +129,7 @@ export class DeepgramStream implements SpeechStream {
     else this.#sendAudio(CHUNK_SAMPLES);
   }
 
-  /** Sends the available audio, in pieces of which the last may be as short as `leastSamples`. */
+  /** Sends the available audio, in messages of which the last may be as short as `leastSamples`. */
   #sendAudio(leastSamples: number): void {
     const socket = this.#socket;
     if (!this.#isOpen || !socket) return;
@@ -137,7 +138,7 @@ export class DeepgramStream implements SpeechStream {
       const lost = Math.max(0, this.#backlog.start - this.#sent);
       this.#base += lost;
       this.#sent += lost;
-      const codes = this.#backlog.read(this.#sent, this.#sent + CHUNK_SAMPLES);
+      const codes = this.#backlog.read(this.#sent, this.#sent + MOST_CHUNK_SAMPLES);
       if (codes.length === 0) return;
       socket.send(codes);
       this.#sent += codes.length;
