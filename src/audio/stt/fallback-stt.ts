@@ -48,7 +48,7 @@ class FallbackStream implements SpeechStream {
   readonly #limits: HearLimits;
   readonly #onGivenUp: OnGivenUp;
   #expected: SpeechStreamOptions["expected"];
-  readonly #backlog = new AudioBacklog(BACKLOG_SAMPLES);
+  readonly #backlog: AudioBacklog;
   #current: Stt | undefined;
   #stream: SpeechStream | null = null;
   /** Position up to which a flush is unanswered; null when none is. */
@@ -58,6 +58,7 @@ class FallbackStream implements SpeechStream {
 
   constructor(order: Stt[], options: SpeechStreamOptions, limits: HearLimits, onGivenUp: OnGivenUp) {
     this.#left = [...order];
+    this.#backlog = new AudioBacklog(order.length > 1 ? BACKLOG_SAMPLES : 0);
     this.#options = options;
     this.#expected = options.expected;
     this.#limits = limits;
@@ -67,7 +68,8 @@ class FallbackStream implements SpeechStream {
 
   write(samples: Int16Array): void {
     if (this.#hasEnded) return;
-    this.#backlog.append(encodeMuLaw(samples));
+    // Nobody is left to hear it again.
+    if (this.#left.length > 0) this.#backlog.append(encodeMuLaw(samples));
     this.#stream?.write(samples);
   }
 
