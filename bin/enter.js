@@ -14,8 +14,15 @@ export async function enter(file, args, cacheFolder) {
   process.env.NODE_COMPILE_CACHE ??= cacheFolder;
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   countSignalsOnce();
-  if (file.endsWith(".mjs")) (await import("./source-lines.js")).traceSources();
+  if (file.endsWith(".cjs")) return enterBundle(file, process.env.NODE_COMPILE_CACHE);
   await import(pathToFileURL(file).href);
+}
+
+async function enterBundle(file, cacheFolder) {
+  const { traceSources } = await import("./source-lines.js");
+  const { runBundle } = await import("./bundle.js");
+  traceSources();
+  runBundle(file, cacheFolder);
 }
 
 /**
@@ -36,6 +43,17 @@ function countSignalsOnce() {
   };
 }
 
+/** Resolves with what the launcher says that this process runs; what runs a bundle is loaded meanwhile. */
+async function hearLauncher() {
+  const heard = new Promise((resolve) => process.once("message", resolve));
+  process.channel?.ref();
+  await import("./source-lines.js");
+  await import("./bundle.js");
+  const words = await heard;
+  process.channel?.unref();
+  return words;
+}
+
 /** In the launcher's child: the launcher is gone, so end as for SIGTERM, unless the program has a way of its own. */
 function followLauncher() {
   process.on("disconnect", () => {
@@ -46,6 +64,6 @@ function followLauncher() {
 
 if (process.argv[1] === import.meta.filename) {
   followLauncher();
-  const [file, cacheFolder, ...args] = process.argv.slice(2);
+  const [file, cacheFolder, ...args] = process.argv.length > 2 ? process.argv.slice(2) : await hearLauncher();
   await enter(file, args, cacheFolder);
 }

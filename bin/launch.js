@@ -1,8 +1,9 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { enter } from "./enter.js";
 import { installDependencies } from "./install.js";
-import { findNode, LauncherError, root } from "./runtime.js";
+import { findNode, isNewEnough, LauncherError, root } from "./runtime.js";
 
 const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
 
@@ -12,7 +13,21 @@ const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
  * Runs a TypeScript file of the checkout with `args`, after fetching whatever is missing for it. `supervised`: in a
  * process of its own, which is started again when it dies.
  */
-export async function launch(file, args, { withDevelopment = false, withPages = false, supervised = false } = {}) {
+export async function launch(file, args, { supervised = false, ...needs } = {}) {
+  // Started before all else, so that it is up by the time that it can be told what to run.
+  const early = supervised && isNewEnough(process.version) ? spawnChild(process.execPath) : undefined;
+  try {
+    const { node, path, cacheFolder } = await prepare(file, needs);
+    if (node === process.execPath && !supervised) return await enter(path, args, cacheFolder);
+    await runChild({ node, early, supervised }, [path, cacheFolder, ...args]);
+  } catch (error) {
+    early?.kill("SIGKILL");
+    throw error;
+  }
+}
+
+/** Fetches and builds what is missing; returns the Node, the file that it runs, and where its compiled code is kept. */
+async function prepare(file, { withDevelopment = false, withPages = false }) {
   const node = await findNode();
   await installDependencies(node, { withDevelopment });
   const { main } = withPages ? await buildAll(node) : {};
@@ -20,8 +35,7 @@ export async function launch(file, args, { withDevelopment = false, withPages = 
   if (!existsSync(path)) throw new LauncherError(`${file} is missing from this checkout.`);
   // Kept beside a bundle, because it is removed with it.
   const cacheFolder = main ? join(dirname(main), "compiled") : join(root, "node_modules", ".cache", "compile");
-  if (node === process.execPath && !supervised) return enter(path, args, cacheFolder);
-  await runChild(node, [join(root, "bin", "enter.js"), path, cacheFolder, ...args], supervised);
+  return { node, path, cacheFolder };
 }
 
 /** Installs the dependencies and builds all pages and the server without starting it: for images and other supervisors. */
@@ -50,20 +64,31 @@ async function buildAll(node) {
   return { main: await bundleServer(node), pages: await pages };
 }
 
-/**
- * The channel is how the child learns that this process died. Every signal is passed on; the child counts
- * one that the terminal sent to both of us once.
- */
-async function runChild(node, args, supervised) {
-  const { spawn } = await import("node:child_process");
+/** Every signal is passed on; the child counts one that the terminal sent to both of us once. */
+async function runChild({ node, early, supervised }, words) {
   const { supervise } = await import("./supervise.js");
-  // Names are looked up on the thread pool that files use too: with 4 threads a few slow name servers stop all I/O.
-  const env = { UV_THREADPOOL_SIZE: "16", ...process.env };
-  const start = () => spawn(node, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  let waiting = early;
+  const start = () => {
+    const isUp = waiting?.pid !== undefined && waiting.exitCode === null && waiting.signalCode === null;
+    const child = isUp ? waiting : spawnChild(node);
+    waiting = undefined;
+    // One that is gone shows it by its exit.
+    child.send(words, () => undefined);
+    return child;
+  };
   const say = (text) => process.stderr.write(`parley: ${text}\n`);
   const { code, signal } = await supervise(start, { tries: supervised ? undefined : 1, say });
   if (signal !== null) process.kill(process.pid, signal);
   process.exitCode = code ?? 1;
+}
+
+/** Starts a process that waits for what it runs (enter.js). By the channel it also learns that this process died. */
+function spawnChild(node) {
+  // Names are looked up on the thread pool that files use too: with 4 threads a few slow name servers stop all I/O.
+  const env = { UV_THREADPOOL_SIZE: "16", ...process.env };
+  const child = spawn(node, [join(root, "bin", "enter.js")], { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  child.on("error", () => undefined);
+  return child;
 }
 
 /** Runs `work`; shows a launcher's error, or that its folder cannot be written to, without a stack. */

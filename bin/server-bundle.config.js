@@ -12,6 +12,11 @@ function fixPlace(code, id) {
     .replaceAll("import.meta.dirname", JSON.stringify(path.slice(0, path.lastIndexOf("/"))));
 }
 
+/** Returns the address of a source that is named as in an import. */
+function toUrl(id) {
+  return new URL(`../${id.slice(1)}`, import.meta.url).href;
+}
+
 /**
  * Writes characters beyond ASCII as escapes: for one of them V8 keeps the whole file in two bytes a character, 5 MB more
  * of the largest. `String.raw` would show the escapes, so its text stays.
@@ -35,13 +40,15 @@ function listLines({ code, map }) {
   return JSON.stringify({ sources: map.sources, table });
 }
 
-/**
- * Stands for Node's module of that name. An `import` of it reads all its members at once, among them the lazy WebSocket,
- * for which Node then evaluates its whole copy of undici: a tenth of the start, and nothing uses it.
- */
-const HTTP = "\0http.cjs";
+/** The command line, which no server runs: left to its sources, it would make a hundred files of the server's. */
+const COMMAND_LINE = "#src/surfaces/cli/program.ts";
 
-/* Vite settings that bundle the server's sources and all their imports into a few files (bin/server-bundle.js). */
+/*
+ * Vite settings that bundle the server's sources and all their imports into a few files (bin/server-bundle.js). They are
+ * CommonJS: only of such scripts can Node keep the functions that were compiled at their first call (bin/bundle.js), and
+ * an `import` of node:http reads its members at once, among them the lazy WebSocket, for which Node then evaluates its
+ * whole copy of undici.
+ */
 export default {
   logLevel: "warn",
   plugins: [
@@ -51,10 +58,9 @@ export default {
       transform: (code, id) => (code.includes("import.meta.") ? { code: fixPlace(code, id), map: null } : null),
     },
     {
-      name: "http",
+      name: "command line",
       enforce: "pre",
-      resolveId: (id) => (/^(?:node:)?http$/.test(id) ? HTTP : null),
-      load: (id) => (id === HTTP ? `module.exports = process.getBuiltinModule("node:http");` : null),
+      resolveId: (id) => (id === COMMAND_LINE ? { id: toUrl(id), external: true } : null),
     },
     {
       name: "lines",
@@ -75,7 +81,14 @@ export default {
     minify: false,
     sourcemap: "hidden",
     rolldownOptions: {
-      output: { comments: false, keepNames: true, entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
+      output: {
+        format: "cjs",
+        strict: true,
+        comments: false,
+        keepNames: true,
+        entryFileNames: "[name].cjs",
+        chunkFileNames: "[name]-[hash].cjs",
+      },
     },
   },
 };

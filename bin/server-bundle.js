@@ -19,7 +19,7 @@ export async function bundleServer(node) {
   if (!existsSync(vite) || !existsSync(join(root, "src"))) return undefined;
   const bundles = join(root, ".runtime", "server");
   const folder = join(bundles, lookAt(SOURCES).slice(0, 16));
-  const main = join(folder, "main.mjs");
+  const main = join(folder, "main.cjs");
   const build = async () => {
     if (existsSync(main)) return main;
     process.stderr.write("parley: bundling the server ...\n");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const PLACE = /(file:\/\/[^\s()]+\.mjs):(\d+):\d+/;
+const PLACE = /(file:\/\/[^\s()]+\.cjs):(\d+):\d+/;
 
 /**
  * Lets stack traces name the files and lines of the sources in place of those of the server's bundle. The log tells by

@@ -1,10 +1,9 @@
-import { flushCompileCache } from "node:module";
-import { setFlagsFromString } from "node:v8";
 import { ConfigError, readConfig, ROLES, type Role } from "#src/platform/config/config.ts";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
 import type { App } from "./app.ts";
+import { keepCompiled } from "./compiled-code.ts";
 import { StartError } from "./database.ts";
 import { openGround } from "./ground.ts";
 import { freeStartupMemory } from "./startup-memory.ts";
@@ -12,12 +11,6 @@ import { renderWelcome } from "./welcome.ts";
 
 /** Milliseconds after which a server that cannot go on exits, even when its orderly stop is not done. */
 const LAST_STOP_MS = 10_000;
-/**
- * Compiles patterns to machine code at once. By default V8 makes bytecode first, at a cost that grows with the square of
- * a pattern's length, and throws both away when a pattern rests: the first words of a person after a quiet while stopped
- * the service for 60 ms, most of it for the opt-out patterns of their language, and for 9 with this.
- */
-const REGEXP_FLAG = "--no-regexp-tier-up";
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -25,7 +18,6 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * calls may go on for DRAIN_SECONDS after the first signal; a second one ends them.
  */
 export async function serve(args: string[]): Promise<void> {
-  setFlagsFromString(REGEXP_FLAG);
   surviveClosedTerminal();
   const config = readConfig(process.env, readRoles(args));
   const log = createLog(config.logLevels);
@@ -40,8 +32,7 @@ export async function serve(args: string[]): Promise<void> {
   process.stdout.write(renderWelcome({ ...app, dataDir: config.dataDir }, performance.now() - startedAt));
   // From now on the launcher restarts a process that dies; one that never got here is not restarted.
   process.send?.("ready");
-  // Node also writes this cache at exit, but not after a kill -9, and the next start needs it then.
-  flushCompileCache();
+  keepCompiled();
   freeStartupMemory(() => app.drain.status.liveCalls > 0);
   stops.onStop((count) => (count === 1 ? drain(app) : app.drain.force()));
   // A new launcher needs the port and the folder of this process.

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { keepCompiled } from "./compiled-code.ts";
 
 /** Milliseconds after a start, and between two looks for a moment without calls. */
 const WAIT_MS = 3_000;
@@ -12,6 +13,8 @@ export function freeStartupMemory(isBusy: () => boolean, waitMs: number = WAIT_M
   const timer = setInterval(() => {
     if (isBusy()) return;
     clearInterval(timer);
+    // The collection forgets most of it, and the first requests have added to it.
+    keepCompiled();
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as NodeJS.GCFunction;
     setFlagsFromString("--no-expose-gc");

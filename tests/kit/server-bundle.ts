@@ -23,7 +23,7 @@ export function bundleServer(): Promise<string> {
 }
 
 async function build(folder: string): Promise<string> {
-  const main = join(folder, "main.mjs");
+  const main = join(folder, "main.cjs");
   if (existsSync(main)) return main;
   const fresh = mkdtempSync(`${folder}-`);
   const vite = ["node_modules/vite/bin/vite.js", "build", "--config", "bin/server-bundle.config.js"];

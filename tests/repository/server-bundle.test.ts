@@ -22,7 +22,7 @@ test("the bundle's stack traces name the files and lines of the sources", async 
   const { status, stderr } = await fail();
   expect(status).toBe(1);
   expect(stderr).toMatch(/\n {4}at refuseDatabase \(file:\/\/\S+\/src\/app\/database\.ts:\d+\)/);
-  expect(stderr).not.toMatch(/at .*\/server\/\S+\.mjs:/);
+  expect(stderr).not.toMatch(/at .*\/server\/\S+\.cjs:/);
 });
 
 test("the bundle loads Node's HTTP without Node's copy of undici", async () => {
@@ -34,9 +34,9 @@ test("the bundle loads Node's HTTP without Node's copy of undici", async () => {
 
 test("the bundle is written in ASCII, which V8 keeps in half the memory", async () => {
   const bundle = dirname(await bundleServer());
-  const names = readdirSync(bundle).filter((name) => name.endsWith(".mjs"));
+  const names = readdirSync(bundle).filter((name) => name.endsWith(".cjs"));
   const others = names.filter((name) => /[^\p{ASCII}]/u.test(readFileSync(join(bundle, name), "utf8")));
-  expect({ files: names.length > 100, others }).toEqual({ files: true, others: [] });
+  expect({ files: names.length > 10, others }).toEqual({ files: true, others: [] });
 });
 
 test("a look at sources is another one after any change of them", async () => {
