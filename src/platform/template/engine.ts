@@ -35,6 +35,8 @@ export function createEngine(parseLimit: number): Liquid {
     parseLimit,
     memoryLimit: MAX_MEMORY,
     preserveTimezones: true,
+    // Liquid would ask Intl for the machine's: a start waited 14 ms, and days were named in the operator's language.
+    locale: "en-US",
     templates: {},
     operators: { ...defaultOperators, ...countedComparisons() },
   });

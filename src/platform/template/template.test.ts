@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createEngine } from "./engine.ts";
 import { findUnfilled, renderTemplate, stripMarkup, TemplateError } from "./template.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -132,4 +133,11 @@ describe("outputs that come to nothing", () => {
   ])("%s", (template, unfilled) => {
     expect(findUnfilled(template, variables, { memory: { note: "x" } })).toEqual(unfilled);
   });
+});
+
+it("names days in English where no language is given, whatever the machine's", () => {
+  const { locale: _, ...settings } = Intl.DateTimeFormat().resolvedOptions();
+  vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions").mockReturnValue({ locale: "de-DE", ...settings });
+  expect(createEngine(100).parseAndRenderSync("{{ '2026-11-26' | date: '%A' }}")).toBe("Thursday");
+  vi.restoreAllMocks();
 });
