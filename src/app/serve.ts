@@ -1,4 +1,5 @@
 import { ConfigError, readConfig, ROLES, type Role } from "#src/platform/config/config.ts";
+import { loadOutboundClient } from "#src/platform/http/outbound-client.ts";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
@@ -32,6 +33,7 @@ export async function serve(args: string[]): Promise<void> {
   process.stdout.write(renderWelcome({ ...app, dataDir: config.dataDir }, performance.now() - startedAt));
   // From now on the launcher restarts a process that dies; one that never got here is not restarted.
   process.send?.("ready");
+  await loadOutboundClient();
   keepCompiled();
   freeStartupMemory(() => app.drain.status.liveCalls > 0);
   stops.onStop((count) => (count === 1 ? drain(app) : app.drain.force()));

@@ -39,6 +39,12 @@ test("the bundle is written in ASCII, which V8 keeps in half the memory", async 
   expect({ files: names.length > 10, others }).toEqual({ files: true, others: [] });
 });
 
+test("what sends requests to others is in a file of its own, which a server loads once it is ready", async () => {
+  const bundle = dirname(await bundleServer());
+  const [app = ""] = readdirSync(bundle).filter((name) => /^app-.*\.cjs$/.test(name));
+  expect(readFileSync(join(bundle, app), "latin1")).not.toContain("node_modules/undici/");
+});
+
 test("a look at sources is another one after any change of them", async () => {
   // A module without types.
   const built = new URL("../../bin/build-once.js", import.meta.url).href;

@@ -1,6 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { S3mini, S3ServiceError } from "s3mini";
-import { Agent, fetch as send } from "undici";
+import type { Agent, RequestInit } from "undici";
 import type { BucketSettings } from "#src/platform/config/bucket-settings.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import type { FileStore, StoredFile } from "./stored-file.ts";
@@ -114,13 +114,16 @@ async function assertBucket(client: S3mini, path: string): Promise<void> {
 
 /** Creates the fetch of the client, which goes to the one address that the operator configured. */
 function createFetch(): typeof globalThis.fetch {
-  const dispatcher = new Agent({
-    connect: { timeout: CONNECT_MS },
-    headersTimeout: SILENCE_MS,
-    bodyTimeout: SILENCE_MS,
-  });
-  const sendThere = (input: string | URL, init: Parameters<typeof send>[1]) =>
-    send(input, { ...init, dispatcher, redirect: "manual" });
+  let dispatcher: Agent | undefined;
+  const sendThere = async (input: string | URL, init: RequestInit) => {
+    const undici = await import("undici");
+    dispatcher ??= new undici.Agent({
+      connect: { timeout: CONNECT_MS },
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+    });
+    return undici.fetch(input, { ...init, dispatcher, redirect: "manual" });
+  };
   return sendThere as unknown as typeof globalThis.fetch;
 }
 

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import { Client, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { createGuardedConnector, OutboundError, resolveWithSystem, type ResolveHost } from "./guarded-connector.ts";
+import { loadOutboundClient } from "./outbound-client.ts";
 import type { OutboundGuard } from "./outbound-guard.ts";
 import { assertHeaderSendable } from "./outbound-headers.ts";
 
@@ -74,6 +75,9 @@ export function createSafeFetch(guard: OutboundGuard, resolve: ResolveHost = res
 export function createSafeOpen(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): SafeOpen {
   return async (text, request) => {
     const url = checkRequest(guard, text, request);
+    // One that fails meanwhile is told by the request, which reads it.
+    if (request.body instanceof Readable) request.body.on("error", () => undefined);
+    const { Client } = await loadOutboundClient();
     const exchange: Exchange = { isConnected: false, hasTimedOut: false };
     // undici's own timers start anew with every chunk: a byte each 100 ms held it for 20 s (measured).
     const stop = new AbortController();

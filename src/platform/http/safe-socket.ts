@@ -1,9 +1,13 @@
 import type { Socket } from "node:net";
-import { Client, type Dispatcher, ping, WebSocket } from "undici";
+import type { Client, Dispatcher, WebSocket } from "undici";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { createGuardedConnector, OutboundError, resolveWithSystem, type ResolveHost } from "./guarded-connector.ts";
+import { loadOutboundClient } from "./outbound-client.ts";
 import type { OutboundGuard } from "./outbound-guard.ts";
 import { assertHeaderSendable } from "./outbound-headers.ts";
+
+/** State of a WebSocket in which it takes messages. */
+const OPEN = 1;
 
 /** Limits and headers of an outbound WebSocket. */
 export interface SocketRequest {
@@ -57,6 +61,7 @@ class GuardedSocket implements SafeSocket {
   #client: Client | undefined;
   #socket: Socket | undefined;
   #webSocket: WebSocket | undefined;
+  #ping: ((webSocket: WebSocket) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #refusal: { status: number; headers: Record<string, string> } | undefined;
   #failure: OutboundError | undefined;
@@ -70,13 +75,11 @@ class GuardedSocket implements SafeSocket {
   ) {
     this.#request = request;
     this.#listener = listener;
-    try {
-      this.#connect(parts, parts.guard.checkUrl(url));
-    } catch (error) {
-      this.#failure = new OutboundError("BLOCKED", false, toError(error).message, error);
+    this.#connect(parts, url).catch((error: unknown) => {
+      this.#failure ??= new OutboundError("BLOCKED", false, toError(error).message, error);
       // The owner has not received the socket yet, so the callback waits until it has.
       setImmediate(() => this.#end());
-    }
+    });
   }
 
   get waitingBytes(): number {
@@ -88,11 +91,11 @@ class GuardedSocket implements SafeSocket {
   }
 
   send(data: string | Uint8Array<ArrayBuffer>): void {
-    if (this.#webSocket?.readyState === WebSocket.OPEN) this.#webSocket.send(data);
+    if (this.#webSocket?.readyState === OPEN) this.#webSocket.send(data);
   }
 
   ping(): void {
-    if (this.#webSocket?.readyState === WebSocket.OPEN) ping(this.#webSocket);
+    if (this.#webSocket?.readyState === OPEN) this.#ping?.(this.#webSocket);
   }
 
   destroy(): void {
@@ -101,18 +104,21 @@ class GuardedSocket implements SafeSocket {
   }
 
   close(graceMs: number): void {
-    if (this.#webSocket?.readyState !== WebSocket.OPEN) return this.destroy();
+    if (this.#webSocket?.readyState !== OPEN) return this.destroy();
     this.#webSocket.close(1000);
     this.#timer = setTimeout(() => this.destroy(), graceMs);
     this.#timer.unref();
   }
 
-  #connect({ guard, resolve }: { guard: OutboundGuard; resolve: ResolveHost }, url: URL): void {
+  async #connect({ guard, resolve }: { guard: OutboundGuard; resolve: ResolveHost }, text: string): Promise<void> {
+    const url = guard.checkUrl(text);
     const { headers, connectTimeoutMs: timeoutMs, maxMessageBytes } = this.#request;
     for (const [name, value] of Object.entries(headers)) assertHeaderSendable(name, value);
+    const undici = await loadOutboundClient();
+    if (this.#hasEnded) return;
     const options = { url, guard, resolve, signal: this.#stop.signal, timeoutMs };
     const connector = createGuardedConnector(options, () => undefined);
-    const client = new Client(url.origin, {
+    const client = new undici.Client(url.origin, {
       connect: (target, callback) =>
         connector(target, (...result) => {
           if (result[0] instanceof OutboundError) this.#failure ??= result[0];
@@ -132,7 +138,8 @@ class GuardedSocket implements SafeSocket {
     const dispatcher = client.compose((dispatch) => this.#watchHandshake(dispatch));
     const address = new URL(url);
     address.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    this.#listen(new WebSocket(address, { dispatcher, headers }));
+    this.#ping = undici.ping;
+    this.#listen(new undici.WebSocket(address, { dispatcher, headers }));
   }
 
   /** Reads the status of a refused handshake as it passes, because undici reports no reason. */
