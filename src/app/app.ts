@@ -78,32 +78,32 @@ export async function startApp(config: Config, log: ProcessLog, ground?: Ground)
     if (held) log.warn(HELD_MESSAGE);
     // A held process answers requests; its loops for calls and tasks stand still.
     const roles: Role[] = held ? ["api"] : config.roles;
-    const drain = await startRoles(
+    const { drain, beginWork } = await startRoles(
       { ...config, roles },
       { ...core, isHeld: held },
       { secrets, programs, socket },
       closers,
     );
-    return {
-      drain,
-      url: config.publicUrl,
-      setupUrl: await offerSetup(config, databases.requests),
-      isEmpty: !(await hasWorkspace(databases.requests.db)),
-      hopeless,
-      close: () => closers.closeAll(log),
-    };
+    const setupUrl = await offerSetup(config, databases.requests);
+    const isEmpty = !(await hasWorkspace(databases.requests.db));
+    beginWork();
+    return { drain, url: config.publicUrl, setupUrl, isEmpty, hopeless, close: () => closers.closeAll(log) };
   } catch (error) {
     await closers.closeAll(log);
     throw error;
   }
 }
 
+/**
+ * Starts to answer requests; the loops start by `beginWork`. Their first looks open eight connections at once, which the
+ * first requests would wait for.
+ */
 async function startRoles(
   config: Config,
   core: Core & Pick<RouteParts, "isHeld">,
   opened: { secrets: Secrets; programs: Promise<SpeechPrograms>; socket: OperatorSocket },
   closers: Closers,
-): Promise<Drain> {
+): Promise<{ drain: Drain; beginWork: () => void }> {
   const { secrets, programs, socket } = opened;
   const { databases, node, keys, publicUrl } = core;
   const inbox = new Inbox(databases.dispatch.pool);
@@ -147,13 +147,15 @@ async function startRoles(
     gateway,
     closers,
   );
-  if (!core.isHeld) services.mover?.start();
-  startLoops(config, loops, { ...services, inbound }, closers);
   const doctor = () => checkProcess(config, databases, { ...services, isHeld: core.isHeld });
   const { sandboxNumbers } = carriers;
   socket.open(createCommands({ ...services, database: databases.requests, sandboxNumbers, doctor, drain, secrets }));
   writeServerFile(config.dataDir, { url: publicUrl, pid: process.pid, socket: socket.path });
-  return drain;
+  const beginWork = () => {
+    if (!core.isHeld) services.mover?.start();
+    startLoops(config, loops, { ...services, inbound }, closers);
+  };
+  return { drain, beginWork };
 }
 
 /** Parts from which the services are built. */
