@@ -172,9 +172,9 @@ async function openServices(config: Config, core: Core, given: ServiceParts, clo
   const { log, databases } = core;
   const live = { ...core, database: databases.dispatch };
   const { wake } = wakers.loops;
-  const storage = await watchStorage(config, core, closers);
+  const [storage, found] = await Promise.all([watchStorage(config, core, closers), programs]);
   const batchSttProviders = openBatchStt(config, core);
-  const audio = openAudio(config, core, await programs, closers);
+  const audio = openAudio(config, core, found, closers);
   const models = openModels(core);
   const accounts = openAccountParts({ ...core, inbox });
   const sip = openSipTrunkManager(config, { ...core, inbox, host: audio.host });

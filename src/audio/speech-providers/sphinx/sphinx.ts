@@ -27,6 +27,7 @@ const FILLERS = /^(?:(?:uh|um|well|so) )+(?=.)/;
 
 /** A word is enough to try the program, and takes it a third of the time of all grammars. */
 const TRIAL: Grammar = { jsgf: "#JSGF V1.0;\ngrammar answer;\npublic <answer> = yes;\n", words: ["yes"] };
+const TRIAL_LINE = "yes Y EH S\n";
 
 const run = promisify(execFile);
 
@@ -48,16 +49,17 @@ export async function findSphinx(options: { searchPath: string; timeoutMs?: numb
   const model = join(folder, "en-us");
   try {
     await access(join(model, "mdef"));
-    const dictionary = createDictionary(await readFile(join(folder, "cmudict-en-us.dict"), "latin1"));
     const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-    const sphinx: Sphinx = {
+    const [file] = await Promise.all([
+      readFile(join(folder, "cmudict-en-us.dict"), "latin1"),
+      tryProgram({ program, model, timeoutMs }),
+      sweepScratchFolders(),
+    ]);
+    const dictionary = createDictionary(file);
+    return {
       isKnown: (word) => dictionary(word) !== "",
       hear: (samples, grammar, signal) => hearWith({ program, model, dictionary, timeoutMs, signal }, samples, grammar),
     };
-    await sweepScratchFolders();
-    // A program that lacks a library is found and cannot run.
-    await sphinx.hear(new Int16Array(VOICE_RATE_HZ / 2), TRIAL, new AbortController().signal);
-    return sphinx;
   } catch {
     return null;
   }
@@ -71,16 +73,24 @@ interface Hearing {
   signal: AbortSignal;
 }
 
+/** Rejects for a program that is found and cannot run, because it lacks a library. It waits for no dictionary. */
+async function tryProgram(hearing: Pick<Hearing, "program" | "model" | "timeoutMs">): Promise<void> {
+  const parts = { ...hearing, dictionary: () => TRIAL_LINE, signal: new AbortController().signal };
+  await hearWith(parts, new Int16Array(VOICE_RATE_HZ / 2), TRIAL);
+}
+
 /** Runs one process for one utterance, with files that only their owner can read: arguments are visible to everyone. */
 async function hearWith(hearing: Hearing, samples: Int16Array, { jsgf, words }: Grammar): Promise<string> {
   const { program, model, dictionary, timeoutMs, signal } = hearing;
   return withScratchFolder(async (folder) => {
     const file = (name: string) => join(folder, name);
     const write = (name: string, content: string | Uint8Array) => writeFile(file(name), content, { mode: 0o600 });
-    await write("said.raw", toBytes(resample(withEnd(samples), VOICE_RATE_HZ, MODEL_RATE_HZ)));
-    await write("answer.gram", jsgf);
-    await write("answer.dict", words.map(dictionary).join("") + SOUNDS);
-    await write("files", "said\n");
+    await Promise.all([
+      write("said.raw", toBytes(resample(withEnd(samples), VOICE_RATE_HZ, MODEL_RATE_HZ))),
+      write("answer.gram", jsgf),
+      write("answer.dict", words.map(dictionary).join("") + SOUNDS),
+      write("files", "said\n"),
+    ]);
     const options = {
       hmm: model,
       dict: file("answer.dict"),
