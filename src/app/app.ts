@@ -152,6 +152,8 @@ async function startRoles(
   socket.open(createCommands({ ...services, database: databases.requests, sandboxNumbers, doctor, drain, secrets }));
   writeServerFile(config.dataDir, { url: publicUrl, pid: process.pid, socket: socket.path });
   const beginWork = () => {
+    // An operator may be faster.
+    if (drain.status.state === "DRAINING") return;
     if (!core.isHeld) services.mover?.start();
     startLoops(config, loops, { ...services, inbound }, closers);
   };
