@@ -1,5 +1,6 @@
 import { ConfigError, readConfig, ROLES, type Role } from "#src/platform/config/config.ts";
 import { loadOutboundClient } from "#src/platform/http/outbound-client.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
 import { codeOf } from "#src/platform/kernel/errors.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { AlreadyRunning } from "#src/surfaces/operator/socket.ts";
@@ -12,6 +13,8 @@ import { renderWelcome } from "./welcome.ts";
 
 /** Milliseconds after which a server that cannot go on exits, even when its orderly stop is not done. */
 const LAST_STOP_MS = 10_000;
+/** Milliseconds after a start in which its first requests are answered. */
+const REST_MS = 100;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -33,8 +36,7 @@ export async function serve(args: string[]): Promise<void> {
   process.stdout.write(renderWelcome({ ...app, dataDir: config.dataDir }, performance.now() - startedAt));
   // From now on the launcher restarts a process that dies; one that never got here is not restarted.
   process.send?.("ready");
-  await loadOutboundClient();
-  keepCompiled();
+  void loadTheRest();
   freeStartupMemory(() => app.drain.status.liveCalls > 0);
   stops.onStop((count) => (count === 1 ? drain(app) : app.drain.force()));
   // A new launcher needs the port and the folder of this process.
@@ -45,6 +47,14 @@ export async function serve(args: string[]): Promise<void> {
   await app.close();
   // Nothing is left to wait for, and a handle that a library keeps open must not keep the process alive.
   process.exit(0);
+}
+
+/** Loads what the first requests do not need, and keeps what is compiled for the next start. */
+async function loadTheRest(): Promise<void> {
+  await sleep(REST_MS);
+  // Whoever needs it says why it fails.
+  await loadOutboundClient().catch(() => undefined);
+  keepCompiled();
 }
 
 /** Exits with 1, so that the supervisor of this process starts another one. */
