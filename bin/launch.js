@@ -1,24 +1,19 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { enter } from "./enter.js";
 import { installDependencies } from "./install.js";
-import { findNode, isNewEnough, LauncherError, root } from "./runtime.js";
+import { findNode, LauncherError, root } from "./runtime.js";
+import { spawnServer } from "./spawn-server.js";
 
 const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT"];
-
-/** What a server has loaded when it is ready; V8 would begin with less, and search it all for garbage at half of that. */
-const HEAP_FLAG = "--initial-old-space-size=64";
 
 /* What builds pages and runs children is loaded on demand: most commands need neither. */
 
 /**
  * Runs a TypeScript file of the checkout with `args`, after fetching whatever is missing for it. `supervised`: in a
- * process of its own, which is started again when it dies.
+ * process of its own, which is started again when it dies; `early` is one that waits for what it runs.
  */
-export async function launch(file, args, { supervised = false, ...needs } = {}) {
-  // Started before all else, so that it is up by the time that it can be told what to run.
-  const early = supervised && isNewEnough(process.version) ? spawnChild(process.execPath) : undefined;
+export async function launch(file, args, { supervised = false, early, ...needs } = {}) {
   try {
     const { node, path, cacheFolder } = await prepare(file, needs);
     if (node === process.execPath && !supervised) return await enter(path, args, cacheFolder);
@@ -73,7 +68,7 @@ async function runChild({ node, early, supervised }, words) {
   let waiting = early;
   const start = () => {
     const isUp = waiting?.pid !== undefined && waiting.exitCode === null && waiting.signalCode === null;
-    const child = isUp ? waiting : spawnChild(node);
+    const child = isUp ? waiting : spawnServer(node);
     waiting = undefined;
     // One that is gone shows it by its exit.
     child.send(words, () => undefined);
@@ -83,18 +78,6 @@ async function runChild({ node, early, supervised }, words) {
   const { code, signal } = await supervise(start, { tries: supervised ? undefined : 1, say });
   if (signal !== null) process.kill(process.pid, signal);
   process.exitCode = code ?? 1;
-}
-
-/** Starts a process that waits for what it runs (enter.js). By the channel it also learns that this process died. */
-function spawnChild(node) {
-  // Names are looked up on the thread pool that files use too: with 4 threads a few slow name servers stop all I/O.
-  const env = { UV_THREADPOOL_SIZE: "16", ...process.env };
-  const child = spawn(node, [HEAP_FLAG, join(root, "bin", "enter.js")], {
-    env,
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
-  });
-  child.on("error", () => undefined);
-  return child;
 }
 
 /** Runs `work`; shows a launcher's error, or that its folder cannot be written to, without a stack. */

@@ -1,13 +1,17 @@
 #!/usr/bin/env node
-import { build, buildDocs, launch, orExplain } from "./launch.js";
+import { isNewEnough } from "./node-version.js";
+import { spawnServer } from "./spawn-server.js";
 
 const [command = "serve", ...args] = process.argv.slice(2);
+
+const early = command === "serve" && isNewEnough(process.version) ? spawnServer(process.execPath) : undefined;
+const { build, buildDocs, launch, orExplain } = await import("./launch.js");
 
 /* What checks and packs is loaded on demand: a start of the server needs none of it. */
 const commands = {
   check: async () => (await import("./check.js")).check(args),
   fix: async () => (await import("./check.js")).fix(),
-  serve: () => launch("src/main.ts", ["serve", ...args], { withPages: true, supervised: true }),
+  serve: () => launch("src/main.ts", ["serve", ...args], { withPages: true, supervised: true, early }),
   build: () => build(),
   docs: () => buildDocs(),
   sdk: async () => (await import("./sdk.js")).packSdk(),

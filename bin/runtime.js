@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLock } from "./lock.js";
+import { isNewEnough } from "./node-version.js";
 
 /** The checkout that this launcher belongs to. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -12,12 +13,6 @@ const runtime = join(root, ".runtime");
 
 /** A failure whose message is all that the person at the terminal needs. */
 export class LauncherError extends Error {}
-
-/** True for a Node that runs TypeScript by itself without a warning: 24.12, 25.2, 26 and later. */
-export function isNewEnough(version) {
-  const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
-  return (major === 24 && minor >= 12) || (major === 25 && minor >= 2) || major >= 26;
-}
 
 /** The path of a Node that is new enough: this one, or one kept in .runtime, which is fetched once. */
 export async function findNode() {
