@@ -28,6 +28,11 @@ function toAscii(code) {
   );
 }
 
+/** Loads Node's modules by `require`: of an `import` in a script (bin/bundle.js) Node warns that it may change. */
+function requireNodes(code) {
+  return code.replaceAll(/(?<![.\w$])import\("((?:node:)?[a-z_/\d]+)"\)/g, 'Promise.resolve(require("$1"))');
+}
+
 /** Makes the file from which bin/source-lines.js reads where a line of a chunk came from. */
 function listLines({ code, map }) {
   const positions = new SourceMap(map);
@@ -67,7 +72,7 @@ export default {
       generateBundle(_options, files) {
         for (const [name, file] of Object.entries(files)) {
           if (name.endsWith(".map")) delete files[name];
-          if (file.type === "chunk") file.code = toAscii(file.code);
+          if (file.type === "chunk") file.code = toAscii(requireNodes(file.code));
           if (!file.map) continue;
           this.emitFile({ type: "asset", fileName: `${name}.lines`, source: listLines(file) });
         }

@@ -19,9 +19,8 @@ async function main(args: string[]): Promise<void> {
 }
 
 async function start(command: "serve" | "sandbox-carrier", args: string[]): Promise<void> {
-  const { setFlagsFromString } = await import("node:v8");
   // Before the server is loaded: V8 takes what an earlier start compiled under the same flags only.
-  setFlagsFromString(REGEXP_FLAG);
+  process.getBuiltinModule("node:v8").setFlagsFromString(REGEXP_FLAG);
   const { explainStart, serve, untilStopped } = await import("./app/serve.ts");
   try {
     if (command === "serve") return await serve(args);

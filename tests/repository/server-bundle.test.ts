@@ -32,6 +32,14 @@ test("the bundle loads Node's HTTP without Node's copy of undici", async () => {
   expect(stdout).not.toMatch(/undici/);
 });
 
+test("nothing of the bundle but its command line is loaded by an import, of which Node would warn", async () => {
+  expect((await fail()).stderr).not.toContain("Warning");
+  const bundle = dirname(await bundleServer());
+  const texts = readdirSync(bundle).map((name) => readFileSync(join(bundle, name), "latin1"));
+  const imports = texts.flatMap((text) => text.match(/(?<![.\w$])import\("[^"$]*"\)/g) ?? []);
+  expect(imports).toEqual([expect.stringMatching(/^import\("file:.*\/cli\/program\.ts"\)$/)]);
+});
+
 test("the bundle is written in ASCII, which V8 keeps in half the memory", async () => {
   const bundle = dirname(await bundleServer());
   const names = readdirSync(bundle).filter((name) => name.endsWith(".cjs"));
