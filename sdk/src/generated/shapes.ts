@@ -6194,7 +6194,7 @@ export interface components {
             customerNumber?: string;
             /** @description How the number starts, as in +4930. (extension) */
             customerNumberPrefix?: string;
-            /** @description Words that the contact's name has, by how they begin, or a part of the number; 400 when more than 200000 calls have each word, and too few of the first 50000 have all. (extension) */
+            /** @description Words that the contact's name has, by how they begin, or a part of the number; 400 when more than 200000 calls or 20000 numbers have each word, and too few of the first 50000 calls have all. (extension) */
             search?: string;
             /** @description apiId of the flow that holds the calls. */
             flowApiId?: string;
@@ -6279,7 +6279,7 @@ export interface components {
             customerNumber?: string;
             /** @description How the number starts, as in +4930. (extension) */
             customerNumberPrefix?: string;
-            /** @description Words that the contact's name has, by how they begin, or a part of the number; 400 when more than 200000 calls have each word, and too few of the first 50000 have all. (extension) */
+            /** @description Words that the contact's name has, by how they begin, or a part of the number; 400 when more than 200000 calls or 20000 numbers have each word, and too few of the first 50000 calls have all. (extension) */
             search?: string;
             /** @description apiId of the flow that holds the calls. */
             flowApiId?: string;

@@ -33,9 +33,10 @@ interface Way {
 }
 
 /**
- * Returns a page of a list whose states, outcomes, flow and direction, or whose numbers, leave few rows, and of one
- * whose states leave many and whose first rows have the page; otherwise undefined. The index is asked how many there are before anything is looked at: the planner
- * multiplies the shares of a state and an outcome that never meet, and would look for them through all calls.
+ * Returns a page of a list whose states, outcomes, flow and direction, or whose numbers, leave few rows; and of one
+ * whose states leave many, if its first rows have the page. Undefined otherwise. The index is asked how many there are
+ * before anything is looked at: the planner multiplies the shares of a state and an outcome that never meet, and would
+ * look for them through all calls.
  */
 export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
   const { workspaceId, filter } = list;

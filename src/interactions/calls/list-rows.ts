@@ -41,7 +41,7 @@ export const rowFilterQuery = {
       maxLength: 200,
       pattern: "^[^\\u0000]*$",
       description:
-        "Words that the contact's name has, by how they begin, or a part of the number; 400 when more than 200000 calls have each word, and too few of the first 50000 have all. (extension)",
+        "Words that the contact's name has, by how they begin, or a part of the number; 400 when more than 200000 calls or 20000 numbers have each word, and too few of the first 50000 calls have all. (extension)",
     }),
   ),
   flowApiId: text(200, "apiId of the flow that holds the calls."),
