@@ -6,7 +6,7 @@ const PAGE = 200;
 /** Most seconds by which a recording may be shorter than its call. */
 const MISSING_S = 2;
 
-/** What the API tells of the calls of a job that ended, after the measurement. */
+/** Calls of a job that ended, as the API tells of them after the measurement. */
 export interface CheckedCalls {
   ended: number;
   failed: number;

@@ -70,7 +70,8 @@ export class ServerProcess {
     this.#child = child;
     this.#gone = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
     for (const deadline = Date.now() + START_MS; Date.now() < deadline;) {
-      if (child.exitCode !== null || child.signalCode !== null) throw this.#fault("ended while it started");
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw this.#fault(`ended while it started (${child.exitCode}, ${child.signalCode})`);
       // Asked once it says so itself: a hundred questions before it listens cost as much as a part of its start.
       if (readFileSync(this.#logPath).includes("is ready", said) && (await this.#isReady())) return;
       await new Promise((resolve) => setTimeout(resolve, 10));

@@ -22,7 +22,7 @@ interface Batch {
   to: number;
 }
 
-/** What a batch adds to its job: known before it is stored. */
+/** Additions of a batch to its job, known before it is stored. */
 interface Sorted {
   /** Rows that the job has with it. */
   total: number;
