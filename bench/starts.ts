@@ -97,12 +97,15 @@ export async function benchStarts(print: Print): Promise<void> {
     for (const lanes of MORE_LANES) {
       await database.pool.query(LANES, [server.workspaceId, lanes, true]);
       const rest = new LaneRest(database.pool);
-      for (let looked = 0; looked <= lanes + NUMBERS; looked += 1_000) await rest.run();
+      for (let looked = 0; looked <= 2 * lanes + NUMBERS; looked += 1_000) await rest.run();
+      // As autovacuum does within a minute.
+      await database.pool.query("vacuum lanes");
       await measure(`${lanes} lanes of jobs that wait`);
     }
     await database.pool.query(DUE_ROWS, [server.workspaceId]);
     await database.pool.query("update lanes set next_look_at = now()");
     await measure("as many with a due row each");
+    await measureIdle(database.pool, node, print);
   } finally {
     await node.leave();
     await database.close();
@@ -131,6 +134,24 @@ async function measureBatch(pool: pg.Pool, node: Node, batch: number, postmaster
   const postgresCpu = perStart(measureTree(postmaster).cpuSeconds - before.postgres);
   print(
     `  batches of ${String(batch).padStart(4)}: ${(ended / seconds).toFixed(0).padStart(6)} starts/s (goal 12000); CPU a start: ${nodeCpu} Node, ${postgresCpu} PostgreSQL`,
+  );
+}
+
+/** Measures a claim that finds nothing, as several a second do all night, while all jobs wait for the morning. */
+async function measureIdle(pool: pg.Pool, node: Node, print: Print): Promise<void> {
+  await pool.query("update call_rows set due_at = now() + interval '1 day' where status = 'QUEUED'");
+  await pool.query("vacuum analyze call_rows");
+  const rest = new LaneRest(pool);
+  for (let looked = 0; looked <= 3 * Math.max(...MORE_LANES); looked += 1_000) await rest.run();
+  await pool.query("vacuum lanes");
+  const times: number[] = [];
+  for (let i = 0; i < 15; i++) {
+    const startedAt = performance.now();
+    if ((await claimRows(pool, node.id, 50, 200)).length > 0) throw new Error("Something was due.");
+    times.push(performance.now() - startedAt);
+  }
+  print(
+    `  a claim that finds nothing, while all of these wait: p50 ${(times.toSorted((a, b) => a - b)[7] ?? 0).toFixed(1)} ms`,
   );
 }
 
