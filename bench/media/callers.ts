@@ -76,6 +76,8 @@ export async function startCallers(
     if (done) throw new Error("The callers ended before their measurement.");
     return value;
   };
+  // Calls are answered and end after the measurement, too, when nobody hears them any more.
+  child.stdin?.on("error", () => undefined);
   const order = (line: string): void => void child.stdin?.write(`${line}\n`);
   return {
     ports: JSON.parse(await readLine()) as number[],

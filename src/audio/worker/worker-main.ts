@@ -3,6 +3,7 @@ import { EnergyVad } from "#src/audio/vad/energy-vad.ts";
 import { SileroBatch } from "#src/audio/vad/silero-batch.ts";
 import { openSileroProcess } from "#src/audio/vad/silero-process.ts";
 import { SileroVad } from "#src/audio/vad/silero-vad.ts";
+import { raiseThread } from "#src/platform/kernel/thread-priority.ts";
 import { MediaWorker } from "./media-worker.ts";
 import type { FromWorker, MediaThreadData, ToWorker } from "./messages.ts";
 import { PortTransport } from "./port-transport.ts";
@@ -12,6 +13,8 @@ import { ThreadRest } from "./thread-rest.ts";
 /* The entry of the media thread. */
 if (!parentPort) throw new Error("This file is the entry of a worker thread.");
 const port = parentPort;
+// A frame is due every 20 ms, whatever the other threads and the database have to do.
+raiseThread();
 // Audio is transferred and not copied: copies soon make the collector stop the thread (bench/media).
 const notify = (message: FromWorker) =>
   port.postMessage(message, message.kind === "EVENTS" ? [message.audio.buffer] : []);

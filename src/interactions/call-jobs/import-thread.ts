@@ -1,10 +1,9 @@
-import { readlinkSync } from "node:fs";
-import { basename } from "node:path";
 import { parentPort, threadId, workerData } from "node:worker_threads";
 import type { Connection } from "#src/platform/db/database.ts";
 import { lowerPriority } from "#src/platform/db/lower-priority.ts";
 import { openSession } from "#src/platform/db/session.ts";
 import { setDatabaseTime } from "#src/platform/kernel/clock.ts";
+import { systemThreadId } from "#src/platform/kernel/thread-priority.ts";
 import { importJob } from "./import-csv.ts";
 import { ImportPace, type SharedPace } from "./import-pace.ts";
 import { learnNames } from "./learn-names.ts";
@@ -24,7 +23,7 @@ export interface ImportOrder {
 /** Runs a step of one list over connections of its own, at a lower priority than requests that somebody waits for. */
 async function work({ connection, step, workspaceId, jobId, aheadMs, ...order }: ImportOrder) {
   setDatabaseTime(Date.now() - aheadMs, performance.now());
-  lowerPriority(() => Number(basename(readlinkSync("/proc/thread-self"))));
+  lowerPriority(systemThreadId);
   await using connections = new AsyncDisposableStack();
   const open = async () => connections.adopt(await openSession(connection), (session) => session.close());
   const pace = new ImportPace(order.pace, threadId);
