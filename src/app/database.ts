@@ -39,7 +39,7 @@ function connectEarly(...databases: Database[]): void {
   for (const { pool } of databases) {
     pool.connect().then(
       (client) => client.release(),
-      // Whoever needs it tries again, and says why it fails.
+      // Its first use tries again, and says why it fails.
       () => undefined,
     );
   }

@@ -52,7 +52,7 @@ export async function serve(args: string[]): Promise<void> {
 /** Loads what the first requests do not need, and keeps what is compiled for the next start. */
 async function loadTheRest(): Promise<void> {
   await sleep(REST_MS);
-  // Whoever needs it says why it fails.
+  // Its first use says why it fails.
   await loadOutboundClient().catch(() => undefined);
   keepCompiled();
 }
