@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openLanes, wakeLanes } from "#src/interactions/calls/queue-rows.ts";
+import { endWindowWaits, openLanes, releaseHeldRows, wakeLanes } from "#src/interactions/calls/queue-rows.ts";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
 import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
 import { LaneRest } from "#src/interactions/dispatch/rest-lanes.ts";
@@ -115,6 +115,23 @@ describe("a lane rests", () => {
     await send("POST", `/call-jobs/${job}/cancel`);
   });
 
+  test("and is woken by a row that is made due while it is being sent to rest", async () => {
+    const job = await makeJob({ startAt: inAnHour() });
+    await settle();
+    await world.database.query("update call_rows set window_opens_at = due_at where job_id = $1", [job]);
+    await world.database.query("update lanes set next_look_at = now() where job_id = $1", [job]);
+    let waking: Promise<void> = Promise.resolve();
+    const pool = pauseBefore(world.database.pool(), /^\s*update lanes/, async () => {
+      waking = second.database.db.transaction().execute((tx) => endWindowWaits(tx, world.sample.workspaceId, job));
+      await untilBlocked();
+    });
+    await new LaneRest(pool).run();
+    await waking;
+    expect(await nextLook(job)).toBe("AWAKE");
+    await send("POST", `/call-jobs/${job}/cancel`);
+    await settle();
+  });
+
   test("no longer than until somebody looks, if nobody woke it", async () => {
     const job = await makeJob({ startAt: inAnHour() });
     await rest();
@@ -160,6 +177,21 @@ describe("a lane is awake again after", () => {
     await send("POST", `/call-jobs/${job}/retry-failed`);
     expect(await nextLook(job)).toBe("AWAKE");
     await send("POST", `/call-jobs/${job}/cancel`);
+    await settle();
+  });
+
+  test("held rows that are released, and no other lane", async () => {
+    const [held, other] = [await makeJob({ startAt: inAnHour() }), await makeJob({ startAt: inAnHour() })];
+    await settle();
+    const [row] = await world.database.query<{ customer_number: string }>(
+      `update call_rows set error = '{"code": "OPT_OUT_REVIEW"}' where job_id = $1 returning customer_number`,
+      [held],
+    );
+    await second.database.db
+      .transaction()
+      .execute((tx) => releaseHeldRows(tx, world.sample.workspaceId, String(row?.customer_number)));
+    expect([await nextLook(held), (await nextLook(other)) === "AWAKE"]).toEqual(["AWAKE", false]);
+    for (const job of [held, other]) await send("POST", `/call-jobs/${job}/cancel`);
     await settle();
   });
 

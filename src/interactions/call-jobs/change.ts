@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { endWindowWaits } from "#src/interactions/calls/queue-rows.ts";
 import { RetryConfigInput, readRetryConfig } from "#src/interactions/calls/retry.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
@@ -8,7 +9,7 @@ import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import type { CallJob } from "./call-jobs.ts";
 import { getJob, lockJobFor } from "./control.ts";
-import { endWindowWaits, findPlaces, type JobChange, setLaneLimits, updateJob } from "./run-store.ts";
+import { findPlaces, type JobChange, setLaneLimits, updateJob } from "./run-store.ts";
 import { allowsOnJob } from "./states.ts";
 import { shareLanes } from "./store-contacts.ts";
 import type { CallJobRow } from "./store.ts";

@@ -203,14 +203,3 @@ export function findPlaces(
            and status not in ('COMPLETED', 'FAILED', 'SKIPPED', 'CANCELLED', 'UNCONFIRMED')`,
   );
 }
-
-/** Makes rows that wait for a calling window due now, so that the claim judges them again. */
-export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  await all(
-    tx,
-    sql`update call_rows set due_at = now(), window_opens_at = null, updated_at = now()
-         where workspace_id = ${workspaceId} and job_id = ${jobId} and status in ('QUEUED', 'WAITING_FOR_RETRY')
-           and window_opens_at = due_at`,
-  );
-  await wakeLanes(tx, workspaceId, jobId);
-}

@@ -2,6 +2,7 @@
 export {
   endDefaultWaits,
   endPaceWaits,
+  endWindowWaits,
   insertCallBack,
   insertRows,
   openLanes,

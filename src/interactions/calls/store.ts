@@ -125,13 +125,9 @@ export async function openLanes(
   );
 }
 
-/**
- * Wakes the lanes of a workspace, or of one of its jobs, because the transaction has made rows of theirs due
- * (dispatch/rest-lanes.ts).
- */
-export async function wakeLanes(tx: Executor, workspaceId: string, jobId: string | null = null): Promise<void> {
-  const ofJob = jobId === null ? sql`` : sql`and job_id = ${jobId}::uuid`;
-  await all(tx, sql`with ${wakingSql(workspaceId, ofJob)}`);
+/** Wakes the lanes of a job, because the transaction has made rows of theirs due (dispatch/rest-lanes.ts). */
+export async function wakeLanes(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
+  await all(tx, sql`with ${wakingSql(workspaceId, sql`and job_id = ${jobId}::uuid`)}`);
 }
 
 /**
@@ -148,41 +144,60 @@ function wakingSql(workspaceId: string, condition: RawBuilder<unknown>): RawBuil
            and s.next_look_at > now()`;
 }
 
-/** Makes the rows that wait for their workspace's window due now, so that the claim judges them again. */
+/**
+ * Makes waiting rows `r` of a workspace due now, so that the claim judges them again, forgets what they waited for
+ * (`waitedFor`), and wakes their lanes.
+ */
+async function makeDue(
+  tx: Executor,
+  workspaceId: string,
+  waitedFor: "window_opens_at" | "error",
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  await all(
+    tx,
+    sql`with due as materialized (
+          update call_rows r set due_at = now(), ${sql.raw(waitedFor)} = null, updated_at = now()
+           where r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and ${condition}
+          returning r.phone_number_id, r.job_id
+        ),
+        ${wakingSql(workspaceId, sql`and (phone_number_id, job_id) in (select phone_number_id, job_id from due)`)}`,
+  );
+}
+
+/** SQL condition on a row `r` whose time is that of a window, a day or a gap: it is dialled from a number of the workspace. */
+function waitsForTimeSql(workspaceId: string): RawBuilder<unknown> {
+  return sql`r.window_opens_at = r.due_at
+             and r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})`;
+}
+
+/** Makes the rows of a job that wait for a calling window due now. */
+export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
+  await makeDue(tx, workspaceId, "window_opens_at", sql`r.job_id = ${jobId} and r.window_opens_at = r.due_at`);
+}
+
+/** Makes the rows that wait for their workspace's window due now. */
 export async function endDefaultWaits(tx: Executor, workspaceId: string): Promise<void> {
-  await all(
+  await makeDue(
     tx,
-    sql`update call_rows r set due_at = now(), window_opens_at = null, updated_at = now()
-         where r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})
-           and r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
-           and r.window_opens_at = r.due_at and r.calling_window is null
-           and not exists (select 1 from call_jobs j where j.workspace_id = r.workspace_id and j.id = r.job_id
-                             and j.calling_window is not null)`,
+    workspaceId,
+    "window_opens_at",
+    sql`${waitsForTimeSql(workspaceId)} and r.calling_window is null
+        and not exists (select 1 from call_jobs j where j.workspace_id = r.workspace_id and j.id = r.job_id
+                           and j.calling_window is not null)`,
   );
-  await wakeLanes(tx, workspaceId);
 }
 
-/** Makes the rows that wait for their person's next day or for a gap due now, so that the claim judges them again. */
+/** Makes the rows that wait for their person's next day or for a gap due now. */
 export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<void> {
-  await all(
-    tx,
-    sql`update call_rows r set due_at = now(), window_opens_at = null, updated_at = now()
-         where r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})
-           and r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
-           and r.window_opens_at = r.due_at and r.error ->> 'code' = any (${Object.keys(PACE_REASONS)}::text[])`,
-  );
-  await wakeLanes(tx, workspaceId);
+  const isPaced = sql`r.error ->> 'code' = any (${Object.keys(PACE_REASONS)}::text[])`;
+  await makeDue(tx, workspaceId, "window_opens_at", sql`${waitsForTimeSql(workspaceId)} and ${isPaced}`);
 }
 
-/** Makes the rows that wait for an opt-out review of the number due now, so that the claim judges them again. */
+/** Makes the rows that wait for an opt-out review of the number due now. */
 export async function releaseHeldRows(tx: Executor, workspaceId: string, number: string): Promise<void> {
-  await all(
-    tx,
-    sql`update call_rows set due_at = now(), error = null, updated_at = now()
-         where workspace_id = ${workspaceId} and customer_number = ${number} and ended_at is null
-           and status in ('QUEUED', 'WAITING_FOR_RETRY') and error ->> 'code' = ${HELD}`,
-  );
-  await wakeLanes(tx, workspaceId);
+  const isHeld = sql`r.ended_at is null and r.error ->> 'code' = ${HELD}`;
+  await makeDue(tx, workspaceId, "error", sql`r.customer_number = ${number} and ${isHeld}`);
 }
 
 /** A row with its result, live attempt and number, as the API needs it. */
