@@ -1,4 +1,4 @@
-import { csvCell } from "#src/interactions/automations/report/csv.ts";
+import { csvCell } from "#src/platform/kernel/csv-cell.ts";
 import type { Results } from "./results.ts";
 
 /** Tables of results that can be written as CSV. */

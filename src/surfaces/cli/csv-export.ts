@@ -4,22 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { CallRow } from "@parley/sdk";
-
-/**
- * Formats a cell of a CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front (it
- * starts with = + - @, a tab or a line end). Plain numbers such as +12025550100 or -3.5 are harmless and stay as they
- * are.
- */
-export function escapeCell(value: unknown): string {
-  let text = toText(value);
-  if (/^[=+\-@\t\r\n]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text)) text = `'${text}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function toText(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
+import { csvCell } from "#src/platform/kernel/csv-cell.ts";
 
 const FIXED: [string, (row: CallRow) => unknown][] = [
   ["rowId", (row) => row.id],
@@ -59,7 +44,7 @@ function renderHeader(columns: ExportColumns): string {
     ...[...columns.rowData].map((key) => `rowData.${key}`),
     ...[...columns.extracted].map((key) => `extracted.${key}`),
   ];
-  return `${names.map(escapeCell).join(",")}\r\n`;
+  return `${names.map(csvCell).join(",")}\r\n`;
 }
 
 /** Returns the line of a row, with its line end. */
@@ -69,7 +54,7 @@ function renderRow(columns: ExportColumns, row: CallRow): string {
     ...[...columns.rowData].map((key) => row.rowData?.[key]),
     ...[...columns.extracted].map((key) => row.extractedFields[key]),
   ];
-  return `${values.map(escapeCell).join(",")}\r\n`;
+  return `${values.map(csvCell).join(",")}\r\n`;
 }
 
 /**

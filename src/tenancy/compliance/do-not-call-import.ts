@@ -1,6 +1,7 @@
 import { parse } from "csv-parse/sync";
+import { csvCell } from "#src/platform/kernel/csv-cell.ts";
 import { dialectOf, parserOptionsOf } from "#src/platform/kernel/csv-delimiter.ts";
-import { isE164, toLikelyE164 } from "#src/platform/kernel/e164.ts";
+import { toLikelyE164 } from "#src/platform/kernel/e164.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 
 /** Lines of one import at most, and characters of its text. */
@@ -79,13 +80,7 @@ function refuse(message: string): AppError {
   return new AppError("VALIDATION_FAILED", "The CSV cannot be imported.", [{ path: "csv", code: "CSV", message }]);
 }
 
-/** Writes a cell that no spreadsheet takes for a formula, with commas and quotes escaped. */
-function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !isE164(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 /** Writes one line of the export, which an import accepts. */
 export function toLine(cells: (string | null)[]): string {
-  return `${cells.map((cell) => toCell(cell ?? "")).join(",")}\n`;
+  return `${cells.map(csvCell).join(",")}\n`;
 }

@@ -1,26 +1,6 @@
+import { csvCell } from "#src/platform/kernel/csv-cell.ts";
 import { flatten } from "./flatten.ts";
 import type { ReportRow } from "./report-row.ts";
-
-/** First characters that make a spreadsheet run a cell as a formula, full-width forms included. */
-const FORMULA = new Set("=+-@\t\r\n\u0000＝＋－＠");
-/** Numbers are harmless, E.164 numbers among them. */
-const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?$/;
-
-/**
- * Returns one cell (RFC 4180). Text that a spreadsheet would run gets an apostrophe in front. Numbers, phone numbers
- * included, stay as they are.
- */
-export function csvCell(value: unknown): string {
-  let text = toText(value);
-  if (typeof value !== "number" && FORMULA.has(text.charAt(0)) && !PLAIN_NUMBER.test(text)) text = `'${text}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function toText(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
 
 const COLUMNS: [string, (row: ReportRow) => unknown][] = [
   ["line", (row) => row.line],

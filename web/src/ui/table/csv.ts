@@ -1,6 +1,6 @@
 import type { Column } from "./columns.ts";
 
-const FORMULA = /^[=+\-@\t\r\0＝＋－＠]/;
+const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
 const PHONE_NUMBER = /^\+\d{6,15}$/;
 
 /** The rows as CSV; a cell that a spreadsheet would run as a formula gets a leading apostrophe. */
