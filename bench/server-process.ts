@@ -59,13 +59,20 @@ export async function startServer(
   };
 }
 
-/** Runs a TypeScript file of this checkout. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => running.forEach((child) => child.kill("SIGTERM")));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+
+/** Runs a TypeScript file of this checkout. It ends with this process, also when that is told to stop. */
 export function runProcess(args: string[], env: Record<string, string>, launcher: string[] = []): ChildProcess {
   const [file = "", ...rest] = [...launcher, process.execPath, ...args];
-  return spawn(file, rest, {
+  const child = spawn(file, rest, {
     env: { ...process.env, DRAIN_SECONDS: "0", ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
 }
 
 /** Stops a process gracefully. */
