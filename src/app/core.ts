@@ -4,7 +4,12 @@ import type { Config } from "#src/platform/config/config.ts";
 import { DatabaseClock } from "#src/platform/db/database-clock.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createOutboundGuard, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
-import { createSafeFetch, type SafeFetch } from "#src/platform/http/safe-fetch.ts";
+import {
+  createKeepingPorts,
+  createSafeFetch,
+  type KeepingPorts,
+  type SafeFetch,
+} from "#src/platform/http/safe-fetch.ts";
 import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log, ProcessLog } from "#src/platform/kernel/log.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
@@ -26,6 +31,8 @@ export interface Core {
   keys: KeyRing;
   guard: OutboundGuard;
   safeFetch: SafeFetch;
+  /** For requests to language models and speech providers: a repeat costs a little, and has no effect. */
+  keeping: KeepingPorts;
   publicUrl: string;
   metrics: Metrics;
   /** Null: nothing is traced. */
@@ -52,5 +59,7 @@ export async function openCore(
   closers.add(() => node.leave());
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), databases.dispatch.db, publicUrl);
-  return { ...given, node, guard, safeFetch, publicUrl, metrics, tracer: telemetry.tracer, installation };
+  const keeping = createKeepingPorts(guard);
+  closers.add(() => keeping.close());
+  return { ...given, node, guard, safeFetch, keeping, publicUrl, metrics, tracer: telemetry.tracer, installation };
 }

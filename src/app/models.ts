@@ -1,7 +1,6 @@
 import { createQueryEmbedder, type EmbedQuery } from "#src/authoring/language-models/embeddings.ts";
 import { createModelOpener, type OpenerParts, type OpenModel } from "#src/authoring/language-models/open-model.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
-import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { createWebFetch } from "#src/platform/http/web-fetch.ts";
 import type { Core } from "./core.ts";
 
@@ -19,8 +18,8 @@ export interface Models {
 }
 
 /** Creates the functions that open the models of workspaces. */
-export function openModels({ box, log, guard, databases, metrics }: Core): Models {
-  const fetch = createWebFetch(createSafeOpen(guard), DEADLINE_MS);
+export function openModels({ box, log, keeping, databases, metrics }: Core): Models {
+  const fetch = createWebFetch(keeping.safeOpen, DEADLINE_MS);
   const models: OpenerParts = {
     box,
     log,

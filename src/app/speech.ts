@@ -12,7 +12,6 @@ import { VoiceCalls } from "#src/audio/voice/voice-calls.ts";
 import { MediaHost } from "#src/audio/worker/media-host.ts";
 import { WorkspaceSpeech } from "#src/authoring/speech-accounts/workspace-speech.ts";
 import type { Config } from "#src/platform/config/config.ts";
-import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { createOpenSocket } from "#src/platform/http/safe-socket.ts";
 import type { Closers } from "./closers.ts";
 import type { Core } from "./core.ts";
@@ -46,10 +45,11 @@ export function openAudio(config: Config, core: Core, programs: SpeechPrograms, 
 
 function openSpeechProviders(
   { speech: settings }: Config,
-  { guard, safeFetch, log, databases, box, metrics }: Core,
+  { guard, keeping, log, databases, box, metrics }: Core,
   programs: SpeechPrograms,
 ): Pick<Audio, "speechProviders" | "speechOf"> {
-  const [safeOpen, openSocket] = [createSafeOpen(guard), createOpenSocket(guard)];
+  const { safeFetch, safeOpen } = keeping;
+  const openSocket = createOpenSocket(guard);
   const parts: SpeechParts = { safeFetch, safeOpen, openSocket, log, onRequest: metrics.onProviderRequest };
   const cache = new PhraseCache(settings.phraseCacheBytes);
   const server = joinSpeechProviders(settings, parts, programs, (one) => cache.wrap(one));

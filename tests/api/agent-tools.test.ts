@@ -52,6 +52,14 @@ describe("an agent with tools, through a model server", () => {
     expect(lastToolAnswer(model.asked[1] as ModelQuestion)).toContain("B-7");
   });
 
+  test("the questions of a call go over one connection", async () => {
+    const toolId = await tool({ name: "note" });
+    harness.callOnce("note", {});
+    const before = model.connections;
+    await call({ toolIds: [toolId] });
+    expect([model.asked.length, model.connections - before]).toEqual([2, expect.toBeOneOf([0, 1])]);
+  });
+
   test("while a tool takes its time, the person is told to wait, is heard, and gets the answer when it comes", async () => {
     let respond: (() => unknown) | undefined;
     server.answer = (_request, response) => {

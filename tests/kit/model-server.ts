@@ -22,6 +22,7 @@ export interface ModelReply {
 export class ModelServer implements AsyncDisposable {
   readonly url: string;
   readonly asked: ModelQuestion[] = [];
+  connections = 0;
   /** Reasons for which requests were refused, as by OpenAI. A test removes those it expects: the rest fails it. */
   readonly refused: string[] = [];
   think: (question: ModelQuestion, turn: number) => ModelReply = () => ({ text: "Hello." });
@@ -63,6 +64,7 @@ export class ModelServer implements AsyncDisposable {
         return response.end("data: [DONE]\n\n");
       });
     });
+    server.on("connection", () => self.connections++);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
     const self: ModelServer = new ModelServer(server, `http://127.0.0.1:${port}`);

@@ -10,6 +10,8 @@ export interface ProviderRequest {
   url: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** The far port, which differs for each connection. */
+  port: number | undefined;
 }
 
 /** Answer of a provider: a status with JSON or text, or a function that writes any response. */
@@ -39,8 +41,8 @@ export class ProviderServer implements AsyncDisposable {
       request.on("data", (piece: Buffer) => pieces.push(piece));
       request.on("error", () => undefined);
       request.on("end", () => {
-        const { method = "", url = "", headers } = request;
-        const received = { method, url, headers, body: Buffer.concat(pieces) };
+        const { method = "", url = "", headers, socket } = request;
+        const received = { method, url, headers, body: Buffer.concat(pieces), port: socket.remotePort };
         provider.received.push(received);
         provider.refused.push(...findOpenAiFaults(received));
         const answer = (left.length > 1 ? left.shift() : left[0]) as ProviderAnswer;

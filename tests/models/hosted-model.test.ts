@@ -3,7 +3,7 @@ import { openHostedModel } from "#src/engine/models/hosted/providers.ts";
 import { MODEL_PROVIDERS, type ModelProvider } from "#src/engine/models/hosted/vendors.ts";
 import type { ModelMessage, ModelPiece, TurnRequest } from "#src/engine/models/models.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
-import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
+import { createKeepingPorts, createSafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { createWebFetch } from "#src/platform/http/web-fetch.ts";
 import { eventsOf, STREAMED_TURN, TrialServer, wholeAnswer } from "../kit/model-vendors/trial-server.ts";
 
@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
-const fetch = createWebFetch(createSafeOpen(guard), 5_000);
+const keeping = createKeepingPorts(guard);
+const fetch = createWebFetch(keeping.safeOpen, 5_000);
+afterAll(() => keeping.close());
 const open = (provider: ModelProvider, url = server.url) =>
   openHostedModel({ provider, baseUrl: url, apiKey: "secret-key", model: "trial", temperature: 0.2 }, fetch);
 
@@ -67,6 +69,23 @@ describe.each([...MODEL_PROVIDERS])("%s", (provider) => {
     const calls = pieces.filter((piece) => piece.kind === "TOOL_CALL");
     expect(calls).toMatchObject([{ call: { name: "look_up", input: { day: "Monday" } } }]);
     expect(pieces.at(-1)).toEqual({ kind: "USAGE", inputTokens: 21, outputTokens: 8 });
+  });
+
+  test("turns one after another use one connection, and one that is called off ends it", async () => {
+    server.requests.length = 0;
+    const stop = new AbortController();
+    server.answer = { body: STREAMED_TURN[provider] };
+    for (let i = 0; i < 2; i++) await collect(provider);
+    server.answer = { body: STREAMED_TURN[provider], end: "STALL" };
+    const left = open(provider)
+      .respond(turnOf({ signal: stop.signal }))
+      [Symbol.asyncIterator]();
+    await left.next();
+    stop.abort();
+    server.answer = { body: STREAMED_TURN[provider] };
+    await collect(provider);
+    const [first, ...others] = server.requests.map(({ port }) => port);
+    expect(others.map((port) => port === first)).toEqual([true, true, false]);
   });
 
   test("the request carries the key in the provider's own header, the tools, and a conversation a person begins", async () => {

@@ -9,7 +9,7 @@ import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech
 import type { TtsSettings } from "#src/audio/tts/http-tts-provider.ts";
 import type { Tts, VoiceOptions } from "#src/audio/tts/tts.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
-import { createSafeOpen } from "#src/platform/http/safe-fetch.ts";
+import { createKeepingPorts, type SafeOpen } from "#src/platform/http/safe-fetch.ts";
 import { type ProviderAnswer, ProviderServer } from "../kit/provider-server.ts";
 
 const KEY = "key-of-the-tests";
@@ -31,13 +31,13 @@ function toBytes(samples: Int16Array): Buffer {
 type Make = (origin: string, port: number, more?: Partial<TtsSettings>) => Tts;
 const make =
   (
-    create: (settings: TtsSettings, safeOpen: ReturnType<typeof createSafeOpen>) => Tts,
+    create: (settings: TtsSettings, safeOpen: SafeOpen) => Tts,
     settings: { path: string; model: string; voice: string },
   ): Make =>
   (origin, port, more) => {
     const guard = createOutboundGuard({ allowPrivateNetwork: false, allow: [`127.0.0.1:${port}`] });
     const { path, ...rest } = settings;
-    return create({ baseUrl: `${origin}${path}`, apiKey: KEY, ...rest, ...more }, createSafeOpen(guard));
+    return create({ baseUrl: `${origin}${path}`, apiKey: KEY, ...rest, ...more }, createKeepingPorts(guard).safeOpen);
   };
 
 const PROVIDERS: [string, Make, Buffer][] = [
@@ -64,6 +64,17 @@ async function failureOf(speaking: Promise<unknown>): Promise<{ code: string; me
 describe.each(PROVIDERS)("%s", (name, create, sound) => {
   const answer = (act: (response: ServerResponse) => void): ProviderAnswer => act;
   const whole = answer((response) => response.writeHead(200, { "content-type": "audio/basic" }).end(sound));
+
+  test("sentences one after another use one connection, and one that is left early loses it", async () => {
+    const begun = answer((response) => response.writeHead(200, { "content-type": "audio/basic" }).write(sound));
+    await using server = await ProviderServer.start([whole, whole, begun, whole]);
+    const voice = create(server.origin, server.port);
+    for (let i = 0; i < 2; i++) await speak(voice);
+    for await (const _ of voice.speak(TEXT, VOICE, NEVER)) break;
+    await speak(voice);
+    const [first, ...others] = server.received.map(({ port }) => port);
+    expect(others.map((port) => port === first)).toEqual([true, true, false]);
+  });
 
   test("says the text", async () => {
     await using server = await ProviderServer.start([whole]);

@@ -4,7 +4,7 @@ import { createOpenAiStt } from "#src/audio/speech-providers/openai-compatible/o
 import type { SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
 import { decodeToneSpeech, encodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
-import { createSafeFetch } from "#src/platform/http/safe-fetch.ts";
+import { createKeepingPorts } from "#src/platform/http/safe-fetch.ts";
 import { type ProviderAnswer, type ProviderRequest, ProviderServer, readForm } from "../kit/provider-server.ts";
 
 const KEY = "key-of-the-tests";
@@ -23,7 +23,7 @@ function listen(server: ProviderServer, more: { hints?: string[]; timeoutMs?: nu
     timeoutMs: more.timeoutMs ?? PATIENCE_MS,
   };
   const events: SpeechEvent[] = [];
-  const stream = createOpenAiStt(settings, createSafeFetch(guard)).open({
+  const stream = createOpenAiStt(settings, createKeepingPorts(guard).safeFetch).open({
     language: "en-US",
     hints: more.hints ?? [],
     expected: null,
@@ -82,6 +82,19 @@ describe("OPENAI_COMPATIBLE, an utterance at a time", () => {
     say(stream, encodeToneSpeech("b"));
     stream.flush();
     await expect.poll(() => events).toEqual([final("one"), final("two")]);
+  });
+
+  test("a connection serves one utterance after the other, and its end while one arrives loses no words", async () => {
+    const lost: ProviderAnswer = (response) => response.destroy();
+    await using server = await ProviderServer.start([answer("one"), answer("two"), lost, answer("three")]);
+    const { stream, events } = listen(server);
+    for (const [i, word] of ["one", "two", "three"].entries()) {
+      say(stream, encodeToneSpeech(word));
+      stream.flush();
+      await expect.poll(() => events[i]).toEqual(final(word));
+    }
+    const [first, ...others] = server.received.map(({ port }) => port);
+    expect(others.map((port) => port === first)).toEqual([true, true, false]);
   });
 
   test("speech without a pause is heard in parts, and none of it is lost", async () => {

@@ -48,20 +48,16 @@ export interface ConnectOptions {
 }
 
 /**
- * Creates a connector for one request. It resolves the name once, checks every address and connects to a checked one,
- * so that no second DNS answer can lead elsewhere. `onConnected` is called before any byte of the request leaves; when
- * it throws, none does. The connector connects once; a client that asks again is refused, because that would send
- * twice.
+ * Creates a connector for one connection. It resolves the name once, checks every address and connects to a checked one,
+ * so that no second DNS answer can lead elsewhere. A client that asks again is refused, because that would send twice.
  */
-export function createGuardedConnector(options: ConnectOptions, onConnected: () => void): buildConnector.connector {
+export function createGuardedConnector(options: ConnectOptions): buildConnector.connector {
   let isUsed = false;
   async function connectFor(callback: buildConnector.Callback): Promise<void> {
-    let socket: Socket | undefined;
+    let socket: Socket;
     try {
       socket = await openConnection(options);
-      onConnected();
     } catch (error) {
-      socket?.destroy();
       return callback(toError(error), null);
     }
     callback(null, socket);

@@ -1,19 +1,13 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
+import { RECEIVER_CERTIFICATE, RECEIVER_TLS, LoopbackServers } from "#kit/loopback-servers.ts";
 import { OutboundError, type ResolveHost } from "./guarded-connector.ts";
 import { createOutboundGuard } from "./outbound-guard.ts";
 import { createSafeFetch, createSafeOpen, type OutboundRequest } from "./safe-fetch.ts";
-
-/** A self-signed certificate for receiver.example and its key, for tests only. */
-const TEST_KEY =
-  "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9iG3/b8CT99sZzO8KojERQ/PVHkNzG8unfox/1eNvMOhRANCAASY9NUhf1DxTOF4mV+OGmvoNBZSJqB8ZV9/IwN/oJEMcNPYcvy/UY7JEr+MjwOVRyFBrRvUwG6Jaf1PEmn4gggf";
-const TEST_CERTIFICATE =
-  "MIIBqTCCAVCgAwIBAgIUUBe0J8P3CnISvMJYEkPNhiWxQkswCgYIKoZIzj0EAwIwGzEZMBcGA1UEAwwQcmVjZWl2ZXIuZXhhbXBsZTAgFw0yNjExMjEwNTExNDNaGA8yMTI2MTAyODA1MTE0M1owGzEZMBcGA1UEAwwQcmVjZWl2ZXIuZXhhbXBsZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJj01SF/UPFM4XiZX44aa+g0FlImoHxlX38jA3+gkQxw09hy/L9RjskSv4yPA5VHIUGtG9TAbolp/U8SafiCCB+jcDBuMB0GA1UdDgQWBBT5pU35cfGUDR/MqerpQCIlv3M3WDAfBgNVHSMEGDAWgBT5pU35cfGUDR/MqerpQCIlv3M3WDAPBgNVHRMBAf8EBTADAQH/MBsGA1UdEQQUMBKCEHJlY2VpdmVyLmV4YW1wbGUwCgYIKoZIzj0EAwIDRwAwRAIgfocfDxDp3/zZL5wshTinNs1JfGKOqzbU8dKIGUKuKIoCIFnWqCXTLCyChcxQzZmOIkoDyEceRgwzMmrYiN/pwE+K";
 
 const REQUEST: OutboundRequest = {
   method: "POST",
@@ -24,34 +18,10 @@ const REQUEST: OutboundRequest = {
 };
 const toLoopback: ResolveHost = () => Promise.resolve(["127.0.0.1"]);
 
-const running: { server: Server; sockets: Set<Socket> }[] = [];
-afterEach(async () => {
-  for (const { server, sockets } of running.splice(0)) {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
-async function listen(server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("error", () => undefined);
-  });
-  running.push({ server, sockets });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-function listenHttp(handler: RequestListener): Promise<number> {
-  return listen(createServer(handler));
-}
-
-function listenRaw(handler: (socket: Socket) => void): Promise<number> {
-  return listen(createTcpServer(handler));
-}
+const servers = new LoopbackServers();
+const listenHttp = (handler: RequestListener) => servers.listenHttp(handler);
+const listenRaw = (handler: (socket: Socket) => void) => servers.listenRaw(handler);
+afterEach(() => servers.close());
 
 /** Creates a fetch that may connect to one port of loopback and of receiver.example, which `resolve` finds. */
 function fetchFor(port: number, resolve: ResolveHost = toLoopback) {
@@ -222,8 +192,7 @@ describe("safe fetch: where it goes", () => {
 describe("safe fetch: failures", () => {
   test("a port where nobody listens and a name nobody knows are CONNECT, with nothing sent", async () => {
     const port = await listenRaw(() => undefined);
-    const { server } = running.pop() as { server: Server };
-    await new Promise((resolve) => server.close(resolve));
+    await servers.close();
     expect(await failureOf(fetchFor(port)(`http://127.0.0.1:${port}/`, REQUEST))).toEqual({
       kind: "CONNECT",
       bytesSent: false,
@@ -299,23 +268,20 @@ describe("safe fetch: failures", () => {
 });
 
 describe("safe fetch: https", () => {
-  const key = createPrivateKey({ key: Buffer.from(TEST_KEY, "base64"), format: "der", type: "pkcs8" });
-  const certificate = new X509Certificate(Buffer.from(TEST_CERTIFICATE, "base64")).toString();
   const ownCertificates = getCACertificates();
   afterEach(() => setDefaultCACertificates(ownCertificates));
 
   async function listenTls(names: (string | false)[]): Promise<number> {
-    const pem = key.export({ type: "pkcs8", format: "pem" });
-    const server = createTlsServer({ key: pem, cert: certificate }, (socket) => {
+    const server = createTlsServer(RECEIVER_TLS, (socket) => {
       names.push(socket.servername ?? false);
       socket.on("error", () => undefined);
       socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret"));
     });
-    return await listen(server);
+    return await servers.listen(server);
   }
 
   test("asks for the name, checks the certificate against it, and reads the answer", async () => {
-    setDefaultCACertificates([certificate]);
+    setDefaultCACertificates([RECEIVER_CERTIFICATE]);
     const names: (string | false)[] = [];
     const port = await listenTls(names);
     const reply = await fetchFor(port)(`https://receiver.example:${port}/`, REQUEST);
@@ -327,7 +293,7 @@ describe("safe fetch: https", () => {
     const failed = { kind: "TLS", bytesSent: false };
     const port = await listenTls([]);
     expect(await failureOf(fetchFor(port)(`https://receiver.example:${port}/`, REQUEST))).toEqual(failed);
-    setDefaultCACertificates([certificate]);
+    setDefaultCACertificates([RECEIVER_CERTIFICATE]);
     expect(await failureOf(fetchFor(port)(`https://127.0.0.1:${port}/`, REQUEST))).toEqual(failed);
     const plain = await listenHttp((_message, reply) => reply.end());
     expect(await failureOf(fetchFor(plain)(`https://127.0.0.1:${plain}/`, REQUEST))).toEqual(failed);

@@ -1,13 +1,23 @@
 import { Readable } from "node:stream";
-import type { Dispatcher } from "undici";
-import { toError } from "#src/platform/kernel/errors.ts";
+import type { Client, Dispatcher } from "undici";
+import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { createGuardedConnector, OutboundError, resolveWithSystem, type ResolveHost } from "./guarded-connector.ts";
-import { loadOutboundClient } from "./outbound-client.ts";
+import {
+  type Connection,
+  destroyConnection,
+  KEEP_LIMITS,
+  KeptConnections,
+  type KeepLimits,
+} from "./kept-connections.ts";
+import { loadOutboundClient, passOn } from "./outbound-client.ts";
 import type { OutboundGuard } from "./outbound-guard.ts";
 import { assertHeaderSendable } from "./outbound-headers.ts";
 
 export { OutboundError, type OutboundFailure, type ResolveHost } from "./guarded-connector.ts";
 export { assertHeaderAllowed } from "./outbound-headers.ts";
+
+/** Codes of a connection that the other side closed: undici's for an end, the system's for a reset. */
+const LOSSES = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
 /** A request to an address that a workspace chose. */
 export interface OutboundRequest {
@@ -53,9 +63,12 @@ export interface OutboundStream {
 /** Sends one request and resolves with its answer as soon as the headers are there. Rejects with an OutboundError. */
 export type SafeOpen = (url: string, request: Omit<OutboundRequest, "maxResponseBytes">) => Promise<OutboundStream>;
 
-interface Exchange {
-  isConnected: boolean;
-  hasTimedOut: boolean;
+/** Ports for requests that may be sent twice, because a repeat has no effect beyond its cost. */
+export interface KeepingPorts {
+  safeOpen: SafeOpen;
+  safeFetch: SafeFetch;
+  /** Closes the connections that are idle, and keeps none from then on. */
+  close(): void;
 }
 
 /**
@@ -64,51 +77,185 @@ interface Exchange {
  * processed.
  */
 export function createSafeFetch(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): SafeFetch {
-  const open = createSafeOpen(guard, resolve);
+  return readWhole(createSafeOpen(guard, resolve));
+}
+
+/** Creates the same for answers too large to hold: the body is passed on as it arrives. */
+export function createSafeOpen(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): SafeOpen {
+  return createOpen({ guard, resolve, kept: null });
+}
+
+/**
+ * Creates both with connections that stay open for the next request. When a kept one turns out closed before any byte of
+ * the answer came, the request is sent once more on a new one, within the same deadline. A streamed body cannot be sent
+ * again, so it always takes a new one.
+ */
+export function createKeepingPorts(
+  guard: OutboundGuard,
+  resolve: ResolveHost = resolveWithSystem,
+  limits: KeepLimits = KEEP_LIMITS,
+): KeepingPorts {
+  const kept = new KeptConnections(limits);
+  const safeOpen = createOpen({ guard, resolve, kept });
+  return { safeOpen, safeFetch: readWhole(safeOpen), close: () => kept.close() };
+}
+
+interface OpenParts {
+  guard: OutboundGuard;
+  resolve: ResolveHost;
+  /** Null: every request has its own connection. */
+  kept: KeptConnections | null;
+}
+
+function createOpen(parts: OpenParts): SafeOpen {
+  return async (text, request) => {
+    const url = checkRequest(parts.guard, text, request);
+    // One that fails meanwhile is told by the request, which reads it.
+    if (request.body instanceof Readable) request.body.on("error", () => undefined);
+    return new Exchange(parts, (await loadOutboundClient()).Client, url, request).open();
+  };
+}
+
+function readWhole(open: SafeOpen): SafeFetch {
   return async (text, request) => {
     const reply = await open(text, request);
     return { status: reply.status, headers: reply.headers, ...(await readBody(reply.body, request.maxResponseBytes)) };
   };
 }
 
-/** Creates the same for answers too large to hold: the body is passed on as it arrives. */
-export function createSafeOpen(guard: OutboundGuard, resolve: ResolveHost = resolveWithSystem): SafeOpen {
-  return async (text, request) => {
-    const url = checkRequest(guard, text, request);
-    // One that fails meanwhile is told by the request, which reads it.
-    if (request.body instanceof Readable) request.body.on("error", () => undefined);
-    const { Client } = await loadOutboundClient();
-    const exchange: Exchange = { isConnected: false, hasTimedOut: false };
+/** One request and its answer, on a kept connection or on its own. */
+class Exchange {
+  readonly #parts: OpenParts;
+  readonly #Client: typeof Client;
+  readonly #url: URL;
+  readonly #request: RequestHead;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #signal: AbortSignal;
+  #connection: Connection | undefined;
+  #isSent = false;
+  #isAnswered = false;
+  #hasTimedOut = false;
+  #isOver = false;
+
+  constructor(parts: OpenParts, client: typeof Client, url: URL, request: RequestHead) {
+    this.#parts = parts;
+    this.#Client = client;
+    this.#url = url;
+    this.#request = request;
     // undici's own timers start anew with every chunk: a byte each 100 ms held it for 20 s (measured).
     const stop = new AbortController();
-    const deadline = setTimeout(() => {
-      exchange.hasTimedOut = true;
+    this.#deadline = setTimeout(() => {
+      this.#hasTimedOut = true;
       stop.abort(new Error(`${request.timeoutMs} ms have passed.`));
     }, request.timeoutMs);
-    const signal = request.signal ? AbortSignal.any([stop.signal, request.signal]) : stop.signal;
-    const connectOptions = { url, guard, resolve, signal, timeoutMs: request.timeoutMs };
-    const connect = createGuardedConnector(connectOptions, () => {
-      assertWanted(request);
-      exchange.isConnected = true;
-    });
-    const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
-    const close = () => {
-      clearTimeout(deadline);
-      // Ends what is still under way; its own failure adds nothing.
-      client.destroy().catch(() => undefined);
-    };
-    const explain = (error: unknown) => toOutboundError(error, exchange, request.signal);
+    this.#signal = request.signal ? AbortSignal.any([stop.signal, request.signal]) : stop.signal;
+  }
+
+  async open(): Promise<OutboundStream> {
     try {
-      signal.throwIfAborted();
-      const reply = await client.request(toDispatch(url, request, signal));
-      const body = handOn(reply.body, close, explain);
-      return { status: reply.statusCode, headers: flatten(reply.headers), body, close };
+      this.#signal.throwIfAborted();
+      const reply = await this.#sendOnKept();
+      return {
+        status: reply.statusCode,
+        headers: flatten(reply.headers),
+        body: this.#handOn(reply.body),
+        close: () => this.#end(false),
+      };
     } catch (error) {
-      close();
-      discardBody(request);
-      throw explain(error);
+      // A connection on which nothing was sent is as good as new.
+      this.#end(!this.#isSent);
+      discardBody(this.#request);
+      throw this.#explain(error);
     }
-  };
+  }
+
+  async #sendOnKept(): Promise<Dispatcher.ResponseData> {
+    const mayRepeat = !(this.#request.body instanceof Readable);
+    const kept = mayRepeat ? this.#parts.kept?.take(this.#url.origin) : undefined;
+    if (!kept) return this.#sendOn(this.#connect());
+    try {
+      return await this.#sendOn(kept);
+    } catch (error) {
+      if (this.#isAnswered || this.#signal.aborted || !isLoss(error)) throw error;
+      destroyConnection(kept);
+      return this.#sendOn(this.#connect());
+    }
+  }
+
+  #connect(): Connection {
+    const { guard, resolve, kept } = this.#parts;
+    const url = this.#url;
+    const { timeoutMs } = this.#request;
+    const client = new this.#Client(url.origin, {
+      connect: createGuardedConnector({ url, guard, resolve, signal: this.#signal, timeoutMs }),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      allowH2: false,
+      ...(kept ? { keepAliveTimeout: kept.limits.idleMs, keepAliveMaxTimeout: kept.limits.idleMs } : {}),
+    });
+    return { client, origin: url.origin, openedAtMs: performance.now() };
+  }
+
+  #sendOn(connection: Connection): Promise<Dispatcher.ResponseData> {
+    this.#connection = connection;
+    const dispatcher = connection.client.compose((dispatch) => (options, handler) => {
+      return dispatch(options, this.#watch(handler));
+    });
+    return dispatcher.request(toDispatch(this.#url, this.#request, this.#signal, this.#parts.kept !== null));
+  }
+
+  /** Notes when the first byte of the request leaves, and when the first of the answer comes. */
+  #watch(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+    return {
+      ...passOn(handler),
+      onRequestStart: (controller, context: unknown) => {
+        handler.onRequestStart?.(controller, context);
+        if (controller.aborted) return;
+        assertWanted(this.#request);
+        this.#isSent = true;
+      },
+      onResponseStarted: () => {
+        this.#isAnswered = true;
+      },
+    };
+  }
+
+  async *#handOn(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+    let isWhole = false;
+    try {
+      yield* source;
+      isWhole = true;
+    } catch (error) {
+      throw this.#explain(error);
+    } finally {
+      this.#end(isWhole);
+    }
+  }
+
+  #end(isReusable: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#deadline);
+    if (!this.#connection) return;
+    if (isReusable && this.#parts.kept) this.#parts.kept.keep(this.#connection);
+    else destroyConnection(this.#connection);
+  }
+
+  #explain(error: unknown): OutboundError {
+    const isSent = this.#isSent;
+    if (this.#hasTimedOut)
+      return new OutboundError("TIMEOUT", isSent, "The request took longer than its deadline.", error);
+    if (this.#request.signal?.aborted)
+      return new OutboundError("ABORTED", isSent, "The request was called off.", error);
+    if (error instanceof OutboundError)
+      return error.bytesSent || !isSent ? error : new OutboundError(error.kind, true, error.message, error);
+    return new OutboundError("PROTOCOL", isSent, `The answer could not be read: ${toError(error).message}`, error);
+  }
+}
+
+/** True for the failure of a connection that the other side had closed. */
+function isLoss(error: unknown): boolean {
+  return error instanceof OutboundError ? error.kind === "PROTOCOL" : LOSSES.has(codeOf(error) ?? "");
 }
 
 function assertWanted({ beforeSend }: RequestHead): void {
@@ -121,20 +268,6 @@ function assertWanted({ beforeSend }: RequestHead): void {
 
 function discardBody({ body }: RequestHead): void {
   if (body instanceof Readable) body.destroy();
-}
-
-async function* handOn(
-  source: AsyncIterable<Buffer>,
-  close: () => void,
-  explain: (error: unknown) => OutboundError,
-): AsyncGenerator<Buffer, void> {
-  try {
-    yield* source;
-  } catch (error) {
-    throw explain(error);
-  } finally {
-    close();
-  }
 }
 
 type RequestHead = Omit<OutboundRequest, "maxResponseBytes">;
@@ -150,7 +283,7 @@ function checkRequest(guard: OutboundGuard, text: string, request: RequestHead):
   }
 }
 
-function toDispatch(url: URL, request: RequestHead, signal: AbortSignal): Dispatcher.RequestOptions {
+function toDispatch(url: URL, request: RequestHead, signal: AbortSignal, keeps: boolean): Dispatcher.RequestOptions {
   return {
     path: url.pathname + url.search,
     method: request.method,
@@ -160,7 +293,7 @@ function toDispatch(url: URL, request: RequestHead, signal: AbortSignal): Dispat
       ...(request.bodyBytes === undefined ? {} : { "content-length": String(request.bodyBytes) }),
     },
     body: request.body ?? null,
-    reset: true,
+    ...(keeps ? {} : { reset: true }),
     signal,
   };
 }
@@ -186,16 +319,4 @@ function flatten(headers: Dispatcher.ResponseData["headers"]): Record<string, st
     Array.isArray(value) ? value.join(", ") : (value ?? ""),
   ]);
   return Object.fromEntries(entries) as Record<string, string>;
-}
-
-function toOutboundError(
-  error: unknown,
-  { isConnected, hasTimedOut }: Exchange,
-  callerSignal?: AbortSignal,
-): OutboundError {
-  if (hasTimedOut)
-    return new OutboundError("TIMEOUT", isConnected, "The request took longer than its deadline.", error);
-  if (callerSignal?.aborted) return new OutboundError("ABORTED", isConnected, "The request was called off.", error);
-  if (error instanceof OutboundError) return error;
-  return new OutboundError("PROTOCOL", isConnected, `The answer could not be read: ${toError(error).message}`, error);
 }

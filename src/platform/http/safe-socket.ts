@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Client, Dispatcher, WebSocket } from "undici";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { createGuardedConnector, OutboundError, resolveWithSystem, type ResolveHost } from "./guarded-connector.ts";
-import { loadOutboundClient } from "./outbound-client.ts";
+import { loadOutboundClient, passOn } from "./outbound-client.ts";
 import type { OutboundGuard } from "./outbound-guard.ts";
 import { assertHeaderSendable } from "./outbound-headers.ts";
 
@@ -117,7 +117,7 @@ class GuardedSocket implements SafeSocket {
     const undici = await loadOutboundClient();
     if (this.#hasEnded) return;
     const options = { url, guard, resolve, signal: this.#stop.signal, timeoutMs };
-    const connector = createGuardedConnector(options, () => undefined);
+    const connector = createGuardedConnector(options);
     const client = new undici.Client(url.origin, {
       connect: (target, callback) =>
         connector(target, (...result) => {
@@ -146,16 +146,11 @@ class GuardedSocket implements SafeSocket {
   #watchHandshake(dispatch: Dispatcher["dispatch"]): Dispatcher["dispatch"] {
     return (options, handler) =>
       dispatch(options, {
-        onRequestStart: (controller, context: unknown) => handler.onRequestStart?.(controller, context),
-        onRequestUpgrade: (controller, status, headers, socket) =>
-          handler.onRequestUpgrade?.(controller, status, headers, socket),
+        ...passOn(handler),
         onResponseStart: (controller, status, headers, text) => {
           if (status >= 200) this.#refusal = { status, headers: flatten(headers) };
           handler.onResponseStart?.(controller, status, headers, text);
         },
-        onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
-        onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
-        onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
       });
   }
 

@@ -19,6 +19,8 @@ export interface TrialRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: Record<string, unknown>;
+  /** The far port, which differs for each connection. */
+  port: number | undefined;
 }
 
 /** A model server on this machine that refuses what the vendors refuse, and otherwise answers as the test sets it. */
@@ -43,7 +45,12 @@ export class TrialServer implements AsyncDisposable {
       request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       request.on("end", () => {
         const asked = readJson(text);
-        trial.requests.push({ path: request.url ?? "", headers: request.headers, body: asked });
+        trial.requests.push({
+          path: request.url ?? "",
+          headers: request.headers,
+          body: asked,
+          port: request.socket.remotePort,
+        });
         const refusal = refuseAsVendor(request.url ?? "", asked);
         if (refusal) {
           trial.refused.push(refusal.why);

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { cleanText } from "#src/audio/batch-stt/provider-reply.ts";
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
 import { wavHeader } from "#src/audio/codec/wav.ts";
@@ -51,6 +52,8 @@ async function ask(
   });
   const reply = await safeFetch(`${settings.baseUrl}/audio/transcriptions`, {
     ...postForm(form, settings.apiKey),
+    // As a whole, because a stream could not be sent again.
+    body: await buffer(form.body),
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
     maxResponseBytes: MAX_REPLY_BYTES,
     signal,
