@@ -25,6 +25,7 @@ export function openModels({ box, log, keeping, databases, metrics }: Core): Mod
     log,
     scripted: createScriptedModel(),
     fetch,
+    warm: keeping.warm,
     onRequest: metrics.onProviderRequest,
   };
   return { models, openModel: createModelOpener(models), embed: createQueryEmbedder(databases.dispatch.db, models) };

@@ -48,9 +48,9 @@ function openSpeechProviders(
   { guard, keeping, log, databases, box, metrics }: Core,
   programs: SpeechPrograms,
 ): Pick<Audio, "speechProviders" | "speechOf"> {
-  const { safeFetch, safeOpen } = keeping;
   const openSocket = createOpenSocket(guard);
-  const parts: SpeechParts = { safeFetch, safeOpen, openSocket, log, onRequest: metrics.onProviderRequest };
+  const { safeFetch, safeOpen, warm } = keeping;
+  const parts: SpeechParts = { safeFetch, safeOpen, warm, openSocket, log, onRequest: metrics.onProviderRequest };
   const cache = new PhraseCache(settings.phraseCacheBytes);
   const server = joinSpeechProviders(settings, parts, programs, (one) => cache.wrap(one));
   const ofWorkspaces = new WorkspaceSpeech({

@@ -22,7 +22,8 @@ export interface ModelReply {
 export class ModelServer implements AsyncDisposable {
   readonly url: string;
   readonly asked: ModelQuestion[] = [];
-  connections = 0;
+  /** Times at which connections were opened. */
+  readonly connectedMs: number[] = [];
   /** Reasons for which requests were refused, as by OpenAI. A test removes those it expects: the rest fails it. */
   readonly refused: string[] = [];
   think: (question: ModelQuestion, turn: number) => ModelReply = () => ({ text: "Hello." });
@@ -64,7 +65,7 @@ export class ModelServer implements AsyncDisposable {
         return response.end("data: [DONE]\n\n");
       });
     });
-    server.on("connection", () => self.connections++);
+    server.on("connection", () => self.connectedMs.push(performance.now()));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
     const self: ModelServer = new ModelServer(server, `http://127.0.0.1:${port}`);

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { decodeToneSpeech } from "#src/audio/tones/tone-speech.ts";
+import { BYE } from "../kit/agent-harness.ts";
+import { ModelServer } from "../kit/model-server.ts";
 import { World } from "../kit/world.ts";
 
 /* Sandbox calls in real time are held in audio: tone speech, frame by frame, through the media thread. */
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start({ speed: 1 });
+  world = await World.start({ speed: 1, env: { ALLOW_PRIVATE_NETWORK: "1" } });
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -100,6 +102,21 @@ describe.concurrent("a call in audio", () => {
     // No program speaks here, so the tones stay, and every turn is where the transcript has it.
     const spoken = await world.request("GET", `/call-rows/${String(row.id)}/recording/peaks?spoken=true`);
     expect([spoken.status, spoken.body.turns, spoken.body.durationMs]).toEqual([200, null, agent.length / 8]);
+  }, 90_000);
+
+  test("connects to its model when it is answered, before the person has said anything to ask it about", async () => {
+    await using model = await ModelServer.start();
+    let askedMs = Infinity;
+    model.think = () => {
+      askedMs = Math.min(askedMs, performance.now());
+      return BYE;
+    };
+    const own = { name: "Own", provider: "OPENAI_COMPATIBLE", model: "trial", baseUrl: model.url };
+    const { body } = await world.request("POST", "/models", { body: own });
+    await call("+12025550100", { model: { modelId: body.id }, structuredOutputs: [] });
+    expect(model.connectedMs).toHaveLength(1);
+    // The greeting alone takes 640 ms.
+    expect(askedMs - (model.connectedMs[0] as number)).toBeGreaterThan(500);
   }, 90_000);
 
   test("leaves its message on a voicemail after the beep", async () => {

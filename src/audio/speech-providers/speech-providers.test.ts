@@ -10,18 +10,31 @@ import { createSpeechProviders } from "./speech-providers.ts";
 const KEYS = { DEEPGRAM_API_KEY: "secret-d", ELEVENLABS_API_KEY: "secret-e", OPENAI_API_KEY: "secret-o" };
 const NEVER = new AbortController().signal;
 
-async function open(env: Record<string, string>, searchPath = "") {
+async function open(env: Record<string, string>, searchPath = "", warm: (url: string) => void = () => undefined) {
   const guard = createOutboundGuard({ allowPrivateNetwork: false, allow: [] });
   const lines: string[] = [];
   const providers = await createSpeechProviders(readSpeechSettings(env), {
     safeFetch: createSafeFetch(guard),
     safeOpen: createSafeOpen(guard),
+    warm,
     openSocket: createOpenSocket(guard),
     log: createLog("debug", (line) => void lines.push(line)),
     searchPath,
   });
   return { providers, lines };
 }
+
+test("a voice is prepared by a connection to the first provider that does not rest", async () => {
+  const warmed: string[] = [];
+  const { providers } = await open({ ...KEYS, TEXT_TO_SPEECH: "DEEPGRAM,ELEVENLABS" }, "", (url) => warmed.push(url));
+  const voice = providers.findTts();
+  voice.warm?.();
+  // The guard of this test refuses the provider, which rests after that.
+  await Array.fromAsync(voice.speak("Hi.", { language: "en", voiceId: null }, NEVER)).catch(() => undefined);
+  voice.warm?.();
+  providers.findTts(["TONE"]).warm?.();
+  expect(warmed).toEqual(["https://api.deepgram.com", "https://api.deepgram.com"]);
+});
 
 describe("which providers of speech there are", () => {
   test("without keys and programs none is asked unless it is named", async () => {

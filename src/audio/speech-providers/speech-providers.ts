@@ -71,6 +71,8 @@ export interface SpeechProviders {
 export interface SpeechParts {
   safeFetch: SafeFetch;
   safeOpen: SafeOpen;
+  /** Opens a connection ahead of a request to an address. */
+  warm?: (url: string) => void;
   openSocket: OpenSocket;
   log: Log;
   /** Called after each request to a provider; what the cache of phrases answers is none. */
@@ -152,16 +154,18 @@ function makeStt(
 
 function makeTts(
   { deepgram, elevenLabs, openAi }: SpeechSettings,
-  { safeOpen, onRequest = () => undefined }: SpeechParts,
+  { safeOpen, warm, onRequest = () => undefined }: SpeechParts,
   { flite }: SpeechPrograms,
   remember: (tts: Tts) => Tts,
 ): Map<TtsName, Tts> {
   const all = new Map<TtsName, Tts>();
-  const add = (name: TtsName, tts: Tts) => all.set(name, remember(measureTts(tts, name, onRequest)));
-  if (elevenLabs) add("ELEVENLABS", createElevenLabsTts(elevenLabs, safeOpen));
-  if (deepgram) add("DEEPGRAM", createDeepgramTts(deepgram, safeOpen));
-  if (openAi) add("OPENAI_COMPATIBLE", createOpenAiTts({ ...openAi, model: openAi.speechModel }, safeOpen));
-  if (flite) add("FLITE", createFliteTts(flite));
+  const wrap = (name: TtsName, tts: Tts) => remember(measureTts(tts, name, onRequest));
+  const add = (name: TtsName, { baseUrl }: { baseUrl: string }, tts: Tts) =>
+    all.set(name, { ...wrap(name, tts), warm: () => warm?.(baseUrl) });
+  if (elevenLabs) add("ELEVENLABS", elevenLabs, createElevenLabsTts(elevenLabs, safeOpen));
+  if (deepgram) add("DEEPGRAM", deepgram, createDeepgramTts(deepgram, safeOpen));
+  if (openAi) add("OPENAI_COMPATIBLE", openAi, createOpenAiTts({ ...openAi, model: openAi.speechModel }, safeOpen));
+  if (flite) all.set("FLITE", wrap("FLITE", createFliteTts(flite)));
   return all.set("TONE", measureTts(toneTts, "TONE", onRequest));
 }
 

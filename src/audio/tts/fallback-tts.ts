@@ -32,6 +32,7 @@ export function createFallbackTts(
   const resting = createResting(ttsProviders, limits.restMs);
   return {
     name: first.name,
+    warm: () => resting.order()[0]?.warm?.(),
     async *speak(text, options, signal) {
       const order = resting.order();
       for (const [i, tts] of order.entries()) {

@@ -14,4 +14,6 @@ export interface Tts {
    * `signal` aborts.
    */
   speak(text: string, options: VoiceOptions, signal: AbortSignal): AsyncIterable<Int16Array>;
+  /** Prepares for a text that comes soon, such as by connecting to the provider. Never fails. */
+  warm?(): void;
 }

@@ -130,6 +130,7 @@ export class VoiceCalls {
     const names = options.speech === "TONES" ? (["TONE"] as const) : undefined;
     const stt = providers.findStt(names);
     const tts = providers.findTts(names);
+    tts.warm?.();
     const { promise: ended, resolve } = Promise.withResolvers<VoiceCallEnd>();
     const onMediaEvent = (event: CallMediaEvent): void => {
       if (event.kind === "STRANGER") return this.#noteStranger(event);

@@ -7,6 +7,7 @@ import {
 import { measureModel } from "#src/engine/models/hosted/measured-model.ts";
 import { openHostedModel } from "#src/engine/models/hosted/providers.ts";
 import { RefusalMemory } from "#src/engine/models/hosted/refusal-memory.ts";
+import { addressOf } from "#src/engine/models/hosted/vendors.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { WebFetch } from "#src/platform/http/web-fetch.ts";
@@ -31,6 +32,8 @@ export interface ModelChoice {
 export interface OpenerParts {
   box: SecretBox;
   fetch: WebFetch;
+  /** Opens a connection ahead of a request to an address. */
+  warm?: (url: string) => void;
   /** Model of workspaces that have configured none. */
   scripted: LanguageModel;
   log: Log;
@@ -72,7 +75,7 @@ export function createModelOpener(parts: OpenerParts): OpenModel {
 }
 
 function openRow(
-  { box, fetch, onRequest = () => undefined }: OpenerParts,
+  { box, fetch, warm, onRequest = () => undefined }: OpenerParts,
   row: LanguageModelRow,
   temperature: number | null | undefined,
   memory: RefusalMemory,
@@ -92,7 +95,8 @@ function openRow(
     headers: openHeaders(box, row),
     extraBody: row.extra_body,
   };
-  return measureModel(openHostedModel(settings, fetch, memory), provider, onRequest);
+  const hosted = measureModel(openHostedModel(settings, fetch, memory), provider, onRequest);
+  return { ...hosted, warm: () => warm?.(addressOf(provider, baseUrl, row.region) ?? "") };
 }
 
 /** Result of a trial question to a model. */

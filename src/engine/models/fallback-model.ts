@@ -77,6 +77,7 @@ export function createFallbackModel(
   return {
     name: models[0].model.name,
     chain: { inOrder, noteFailure },
+    warm: () => inOrder()[0]?.warm?.(),
     async *respond(request) {
       yield* await askEach(request.signal, limits.respondMs, async (model, signal) => {
         const pieces: ModelPiece[] = [];

@@ -160,6 +160,8 @@ export interface LanguageModel {
   readonly chain?: ModelChain;
   /** Gets the whole conversation whatever its length, because its tokens cost nothing. */
   readonly readsAll?: true;
+  /** Prepares for a turn that comes soon, such as by connecting to the provider. Never fails. */
+  warm?(): void;
   /** Streams the next turn of the agent. */
   respond(request: TurnRequest): AsyncIterable<ModelPiece>;
   /**

@@ -60,6 +60,7 @@ export async function openLine(parts: LineParts, carrier: Carrier, call: Answere
   const source = carrier.openMedia?.(call.providerCallId) ?? null;
   if (!source) return openText(carrier, call.providerCallId);
   const { row, flow, answered } = call;
+  flow.model.warm?.();
   const { fields } = flow;
   const attemptId = row.attempt_id as string;
   const options = {

@@ -154,6 +154,17 @@ describe.each(["http", "https"] as const)("kept connections over %s", (scheme) =
     for (let i = 0; i < 2; i++) expect((await safeFetch(counter.url, REQUEST)).body.toString()).toBe("ok");
     expect(counter.connections).toBe(2);
   });
+
+  test("a connection opened ahead carries the first request", async () => {
+    const counter = await Counter.listen(scheme, answer);
+    const { safeFetch, warm } = keep();
+    for (let i = 0; i < 3; i++) warm(counter.url);
+    await expect.poll(() => counter.connections).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    warm(counter.url);
+    await safeFetch(counter.url, REQUEST);
+    expect(counter).toMatchObject({ connections: 1, requests: 1 });
+  });
 });
 
 describe("kept connections: bounds", () => {
@@ -309,9 +320,10 @@ describe("kept connections: what stays as it was", () => {
         return guard.checkUrl(url);
       },
     };
-    const { safeFetch } = keep({ guard: changing });
+    const { safeFetch, warm } = keep({ guard: changing });
     await safeFetch(counter.url, REQUEST);
     isRefused = true;
+    warm(counter.url);
     expect(await failureOf(safeFetch(counter.url, REQUEST))).toEqual({ kind: "BLOCKED", bytesSent: false });
     expect(counter).toMatchObject({ connections: 1, requests: 1 });
   });
@@ -321,6 +333,7 @@ describe("kept connections: what stays as it was", () => {
     const { safeFetch } = keep();
     await safeFetch(counter.url, REQUEST);
     const closed = keep({ guard: createOutboundGuard({ allowPrivateNetwork: false, allow: [] }) });
+    closed.warm(counter.url);
     expect(await failureOf(closed.safeFetch(counter.url, REQUEST))).toEqual({ kind: "BLOCKED", bytesSent: false });
     expect(counter.connections).toBe(1);
   });

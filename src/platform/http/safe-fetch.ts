@@ -16,6 +16,7 @@ import { assertHeaderSendable } from "./outbound-headers.ts";
 export { OutboundError, type OutboundFailure, type ResolveHost } from "./guarded-connector.ts";
 export { assertHeaderAllowed } from "./outbound-headers.ts";
 
+const WARM_TIMEOUT_MS = 5_000;
 /** Codes of a connection that the other side closed: undici's for an end, the system's for a reset. */
 const LOSSES = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
@@ -32,7 +33,10 @@ export interface OutboundRequest {
   /** Bytes of the answer's body that are kept; the rest is not read. */
   maxResponseBytes: number;
   signal?: AbortSignal;
-  /** Called once the connection is established, right before the first byte; when it throws, nothing is sent. */
+  /**
+   * Called once the connection is established, right before the first byte; when it throws, nothing is sent. Called
+   * again before a request is sent once more.
+   */
   beforeSend?: () => void;
 }
 
@@ -67,6 +71,8 @@ export type SafeOpen = (url: string, request: Omit<OutboundRequest, "maxResponse
 export interface KeepingPorts {
   safeOpen: SafeOpen;
   safeFetch: SafeFetch;
+  /** Opens a connection for the next request to an address, if none to its origin is idle. Never fails. */
+  warm: (url: string) => void;
   /** Closes the connections that are idle, and keeps none from then on. */
   close(): void;
 }
@@ -97,7 +103,7 @@ export function createKeepingPorts(
 ): KeepingPorts {
   const kept = new KeptConnections(limits);
   const safeOpen = createOpen({ guard, resolve, kept });
-  return { safeOpen, safeFetch: readWhole(safeOpen), close: () => kept.close() };
+  return { safeOpen, safeFetch: readWhole(safeOpen), warm: createWarm(safeOpen, kept), close: () => kept.close() };
 }
 
 interface OpenParts {
@@ -120,6 +126,24 @@ function readWhole(open: SafeOpen): SafeFetch {
   return async (text, request) => {
     const reply = await open(text, request);
     return { status: reply.status, headers: reply.headers, ...(await readBody(reply.body, request.maxResponseBytes)) };
+  };
+}
+
+/** A request that is called off right before its first byte leaves an unused connection behind. */
+function createWarm(open: SafeOpen, kept: KeptConnections): KeepingPorts["warm"] {
+  const opening = new Set<string>();
+  const beforeSend = () => {
+    throw new Error("Only its connection is wanted.");
+  };
+  return (text) => {
+    const origin = URL.parse(text)?.origin ?? "";
+    const idle = kept.take(origin);
+    if (idle) return kept.keep(idle);
+    if (opening.has(origin)) return;
+    opening.add(origin);
+    open(text, { method: "GET", headers: {}, timeoutMs: WARM_TIMEOUT_MS, beforeSend })
+      .catch(() => undefined)
+      .finally(() => opening.delete(origin));
   };
 }
 
