@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findJob } from "#src/interactions/call-jobs/store.ts";
 import { listRows } from "#src/interactions/calls/list-sql.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
+import { LaneRest } from "#src/interactions/dispatch/rest-lanes.ts";
 import { listNumbers } from "#src/numbers/phone-numbers/store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
@@ -119,6 +120,20 @@ describe("beside a list that waits and one that is being imported", () => {
     const cost = await costOf(async () => expect(await findJob(database.db, workspaceId, JOB)).toBe(undefined));
     expect(cost).toBeLessThan(100);
   });
+});
+
+test("lanes are sent to rest without reading the queue of another", async () => {
+  const { pool } = database;
+  await pool.query(
+    `insert into lanes (workspace_id, phone_number_id, job_id)
+     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid() from generate_series(1, 20)`,
+  );
+  await pool.query("analyze call_rows, lanes");
+  const cost = await costOf(() => new LaneRest(pool).run());
+  expect(cost).toBeLessThan(200);
+  const awake = await pool.query<{ job_id: string }>("select job_id from lanes where next_look_at <= now()");
+  expect(awake.rows.map(({ job_id }) => job_id)).toContain(JOB);
+  expect(awake.rowCount).toBeLessThan(10);
 });
 
 test("a number counts to a thousand where statistics take its queue for a short one", async () => {

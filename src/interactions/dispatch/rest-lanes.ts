@@ -19,7 +19,8 @@ const IS_GIVEN = "(l.workspace_id, l.phone_number_id, l.job_id) = (k.workspace_i
 
 /**
  * Finds, in one page of lanes, those that are awake without a due row, and those that rest although they have one, by
- * one step of an index for each. $1 to $3 the last lane of the page before.
+ * one step of the queue's index for each: for an `exists`, the planner would rather read all rows of calls, and where
+ * most are of one job, all of them for each lane. $1 to $3 the last lane of the page before.
  */
 const LOOK = `
 with page as materialized (
@@ -29,8 +30,9 @@ with page as materialized (
 select (select json_build_array(${KEY}) from page order by ${KEY} offset ${MOST_LOOKED_AT - 1}) as last,
        (select coalesce(json_agg(json_build_object('workspace_id', l.workspace_id, 'phone_number_id', l.phone_number_id,
                                                    'job_id', l.job_id)), '[]')
-          from page l where l.is_open and (l.next_look_at <= now())
-               <> exists (select 1 from call_rows r where ${WAITING} and r.due_at <= now())) as wrong`;
+          from page l where l.is_open and (l.next_look_at <= now()) = ((
+            select 1 from call_rows r where ${WAITING} and r.due_at <= now() order by r.due_at, r.id limit 1) is null)
+       ) as wrong`;
 
 /** Locks lanes against whoever wakes them (wakeLanes in src/interactions/calls/store.ts). */
 const LOCK = `select l.workspace_id, l.phone_number_id, l.job_id from ${GIVEN}
