@@ -24,8 +24,6 @@ async function read(text: string, skippedLines = 0, pieceBytes = 1_000_000): Pro
 /** A file whose first line names the separator is left to the parser as a whole. */
 const readByParser = (text: string) => read(`sep=,\n${text}`, 1);
 
-const unique = (items: unknown[]) => new Set(items.map((item) => JSON.stringify(item)));
-
 const TOKENS = [
   "a",
   "é",
@@ -69,7 +67,6 @@ test("lines that are cut without the parser are what the parser makes of them", 
 test("a line longer than a piece, and one longer than the parser takes, are read as by the parser", async () => {
   for (const length of [100_000, 300_000, 1_200_000]) {
     const file = `phone,name\n1,a\n2,${"b".repeat(length)}\n3,c\n`;
-    // The parser repeats the fault of a line that is too long with each piece of it.
-    expect(unique(await read(file, 0, 16_384))).toEqual(unique(await readByParser(file)));
+    expect(await read(file, 0, 16_384)).toEqual(await readByParser(file));
   }
 });

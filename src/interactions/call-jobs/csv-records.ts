@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { parse, type Options } from "csv-parse";
+import { type CsvError, parse, type Options } from "csv-parse";
 import { type Dialect, dialectOf, parserOptionsOf } from "#src/platform/kernel/csv-delimiter.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
 import type { RowFault } from "./contact.ts";
@@ -57,31 +57,55 @@ async function* rejoin(
   for (let item = head; !item.done; item = await iterator.next()) yield item.value;
 }
 
+/** End of what the parser can read: a record that has no end, or none within the limit. */
+interface BadEnd {
+  code: string;
+  /** Records and empty lines before it. */
+  records: number;
+  emptyLines: number;
+}
+
 /** Has the parser read a file of which `linesBefore` lines were read already. */
 async function* parseRecords(
   source: AsyncIterable<Uint8Array>,
   ofFile: Options,
   linesBefore: number,
 ): AsyncIterable<(CsvRecord | RowFault)[]> {
-  const skipped: RowFault[] = [];
-  const parser = Readable.from(source, { objectMode: false }).pipe(parse(options(ofFile, skipped)));
+  const bad: BadEnd[] = [];
+  const parser = Readable.from(source, { objectMode: false }).pipe(parse(options(ofFile, bad)));
   let ahead = -linesBefore;
-  let bytesBefore = 0;
+  let [line, emptyLines, bytesBefore] = [linesBefore, 0, 0];
   try {
-    for await (const item of parser as AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>) {
-      const { lines, bytes } = item.info;
+    for await (const item of parser as AsyncIterable<{ record: string[]; info: ParserInfo }>) {
+      const { lines, bytes, records } = item.info;
+      // The parser drops the rest of each piece of a record that is too long, and goes on anywhere after it.
+      if (bad[0] && records > bad[0].records) continue;
       ahead += countLineBreaks(item.record);
-      const items: (CsvRecord | RowFault)[] = [];
-      // The parser reads ahead, so its skipped lines are put back in line order.
-      while (skipped[0] && skipped[0].line <= lines) items.push(moveUp(skipped.shift() as RowFault, ahead));
-      items.push({ cells: item.record, line: lines - ahead, bytes: bytes - bytesBefore });
+      line = lines - ahead;
+      emptyLines = item.info.empty_lines;
+      yield [{ cells: item.record, line, bytes: bytes - bytesBefore }];
       bytesBefore = bytes;
-      yield items;
     }
   } catch (error) {
     throw asCsvError(error);
   }
-  yield skipped.splice(0).map((fault) => moveUp(fault, ahead));
+  yield bad.slice(0, 1).map((end) => toFault(end, line + 1 + end.emptyLines - emptyLines));
+}
+
+/** Counters of the parser up to the end of a record. */
+interface ParserInfo {
+  lines: number;
+  bytes: number;
+  records: number;
+  empty_lines: number;
+}
+
+function toFault({ code }: BadEnd, line: number): RowFault {
+  const what =
+    code === "CSV_MAX_RECORD_SIZE"
+      ? `The record that begins here has more than ${MAX_RECORD_BYTES} bytes`
+      : "A quote that opens here is not closed";
+  return { line, column: "", code, message: `${what}, so nothing from here on was read: ${QUOTING}` };
 }
 
 /** Returns the CRLFs within the cells of a record. The parser counts each of them as two lines. */
@@ -89,11 +113,7 @@ function countLineBreaks(record: string[]): number {
   return record.reduce((count, cell) => (cell.includes("\r\n") ? count + cell.split("\r\n").length - 1 : count), 0);
 }
 
-function moveUp(fault: RowFault, lines: number): RowFault {
-  return { ...fault, line: fault.line - lines };
-}
-
-function options(ofFile: Options, skipped: RowFault[]): Options {
+function options(ofFile: Options, bad: BadEnd[]): Options {
   return {
     info: true,
     ...ofFile,
@@ -104,9 +124,8 @@ function options(ofFile: Options, skipped: RowFault[]): Options {
     skip_records_with_error: true,
     max_record_size: MAX_RECORD_BYTES,
     on_skip: (error) => {
-      if (!error) return undefined;
-      const line = Number((error as { lines?: number }).lines ?? 0);
-      skipped.push({ line, column: "", code: error.code ?? "CSV", message: `The line is not valid CSV: ${QUOTING}` });
+      const { code, records, empty_lines: emptyLines } = error as CsvError & ParserInfo;
+      bad.push({ code, records, emptyLines });
       return undefined;
     },
   };

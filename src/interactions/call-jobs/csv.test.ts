@@ -88,9 +88,18 @@ test("a bad line is a fault of its own and does not touch the others", async () 
   ]);
 });
 
-test("a quote that is never closed is reported, with what came before it taken", async () => {
-  const rows = await read('phone,name\n+12025550100,a\n+12025550101,"b\n+12025550102,c\n');
-  expect(numbersOf(rows).toSorted()).toEqual(["+12025550100", "CSV_QUOTE_NOT_CLOSED"]);
+test.each([
+  ["CSV_QUOTE_NOT_CLOSED", "a quote that is never closed", '"b'],
+  ["CSV_MAX_RECORD_SIZE", "a record that is too long", "b".repeat(1_100_000)],
+  ["CSV_MAX_RECORD_SIZE", "a long record within a quote that is never closed", `"${"b\n".repeat(600_000)}`],
+])("%s: %s is one fault, where it begins, with what came before it taken", async (code, _what, cell) => {
+  // The parser begins again at any piece that begins with the end of a line.
+  const after = `${"c".repeat(996)},+12025550102,c\n`.repeat(200);
+  const rows = await read(`phone,name\n+12025550100,"a\nb"\n\n+12025550101,${cell}\n${after}`, 1_013);
+  expect(rows).toMatchObject([
+    { customerNumber: "+12025550100", line: 3 },
+    { line: 5, code, message: expect.stringContaining("nothing from here on was read") as string },
+  ]);
 });
 
 test("a batch ends after its rows, or with the row that reaches its bytes", async () => {
