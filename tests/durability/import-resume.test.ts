@@ -32,9 +32,13 @@ function makeLines(): string[] {
   });
 }
 
-async function upload(lines: string[]): Promise<{ workspaceId: string; jobId: string }> {
-  const made = await world.request("POST", `/call-jobs?startAt=${TOMORROW}`, {
-    raw: `customerNumber,contactName,externalId\n${lines.join("\n")}\n`,
+async function upload(
+  lines: string[],
+  columns = "customerNumber,contactName,externalId",
+  settings = `?startAt=${TOMORROW}`,
+): Promise<{ workspaceId: string; jobId: string }> {
+  const made = await world.request("POST", `/call-jobs${settings}`, {
+    raw: `${columns}\n${lines.join("\n")}\n`,
     headers: { "content-type": "text/csv" },
   });
   expect(made.body.status, made.text).toBe("IMPORTING");
@@ -116,6 +120,18 @@ test("an import that is cut off again and again stores what one does that is not
   expect(stored).toEqual(await contentOf(whole.jobId));
   expect(stored.job).toMatchObject({ status: "RUNNING", lanes: 1, chunks: 0, total_rows: stored.rows.length });
   expect(stored.rows.length + stored.errors.length).toBe(LINES);
+});
+
+test("rows are dialled by their priorities, and else in their order, however long the import takes", async () => {
+  const lines = Array.from({ length: LINES }, (_, i) => `+1415${2_000_000 + i},${Math.floor((2 * i) / LINES)}`);
+  const work = await upload(lines, "customerNumber,priority", "");
+  expect(await run(work)).toEqual({ kind: "DONE" });
+  const rows = await world.database.query<{ line: number }>(
+    "select line from call_rows where job_id = $1 order by due_at, id",
+    [work.jobId],
+  );
+  const expected = Array.from({ length: LINES }, (_, i) => 2 + ((i + LINES / 2) % LINES));
+  expect(rows.map(({ line }) => line)).toEqual(expected);
 });
 
 test("an import that is cancelled ends with the rows that were there", async () => {

@@ -2,7 +2,6 @@ import { copyRows, drawIds } from "#src/interactions/calls/copy-rows.ts";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { Session } from "#src/platform/db/session.ts";
-import { nowMs } from "#src/platform/kernel/clock.ts";
 import { isRowFault, type RowFault } from "./contact.ts";
 import { importContacts, type ImportTarget } from "./store-contacts.ts";
 import { type CallJobRow, lockUnopenedJob, noteImported } from "./store.ts";
@@ -46,11 +45,11 @@ class MovedOn extends Error {}
  */
 export function sendBatch(way: Way, batch: Batch, before: SentBatch): SentBatch {
   const sorted = Promise.withResolvers<Sorted>();
-  // Rows are listed by their ids and dialled by their due times, and those of the next batch may be copied first.
-  const order = { ids: drawIds(batch.items.length), due: way.job.start_at ?? new Date(nowMs()) };
+  // Rows are listed by their ids, and those of the next batch may be copied first.
+  const ids = drawIds(batch.items.length);
   const isStored = way.session.db
     .transaction()
-    .execute((tx) => storeBatch(tx, way, { ...batch, ...order }, before, sorted.resolve))
+    .execute((tx) => storeBatch(tx, way, { ...batch, ids }, before, sorted.resolve))
     .catch((error: unknown) => {
       if (error instanceof MovedOn) return false;
       throw error;
@@ -64,7 +63,7 @@ export function sendBatch(way: Way, batch: Batch, before: SentBatch): SentBatch 
 async function storeBatch(
   tx: Executor,
   { session, workspaceId, job }: Way,
-  { items, ids, due, from, to }: Batch & { ids: Buffer; due: Date },
+  { items, ids, from, to }: Batch & { ids: Buffer },
   before: SentBatch,
   onSorted: (sorted: Sorted) => void,
 ): Promise<true> {
@@ -82,7 +81,7 @@ async function storeBatch(
   }
   const storeRows = copyRows.bind(null, session, workspaceId, ids);
   const list = { batches: only(items), unique: sort };
-  const counts = await importContacts(tx, workspaceId, targetOf(job, due), list, storeRows, total);
+  const counts = await importContacts(tx, workspaceId, targetOf(job), list, storeRows, total);
   if (!(await before.isStored)) throw new MovedOn();
   const locked = await lockUnopenedJob(tx, workspaceId, job.id);
   if (locked?.imported_line !== from) throw new MovedOn();
@@ -94,12 +93,13 @@ async function* only<T>(batch: T): AsyncIterable<T> {
   yield batch;
 }
 
-function targetOf(job: CallJobRow, startAt: Date): ImportTarget {
+function targetOf(job: CallJobRow): ImportTarget {
   return {
     jobId: job.id,
     numbers: job.phone_number_ids.map((id) => ({ id, number: "" })),
     maxAttempts: job.retry_config.maxAttempts,
-    startAt,
+    // A priority moves a row forward by up to a second: all batches count from one moment.
+    startAt: job.start_at ?? job.created_at,
     callingWindow: job.calling_window,
     flowId: job.flow_id,
     flowApiId: job.flow_api_id,
