@@ -28,8 +28,8 @@ export async function buildOnce(node, { name, folder, sources, command, cwd = ro
     return true;
   };
   if (isBuilt()) return true;
-  mkdirSync(join(root, ".runtime"), { recursive: true });
   try {
+    mkdirSync(join(root, ".runtime"), { recursive: true });
     return await withLock(join(root, ".runtime", `${name}.lock`), () => isBuilt() || build());
   } catch (error) {
     return explain(name, error.message);

@@ -58,8 +58,9 @@ async function buildAll(node) {
   const { buildDashboard } = await import("./dashboard.js");
   const { buildDocumentation } = await import("./documentation.js");
   const { bundleServer } = await import("./server-bundle.js");
-  const pages = Promise.all([buildDashboard(node), buildDocumentation(node)]);
-  return { main: await bundleServer(node), pages: await pages };
+  const built = [bundleServer(node), buildDashboard(node), buildDocumentation(node)];
+  const [main, ...pages] = await Promise.all(built);
+  return { main, pages };
 }
 
 /** Every signal is passed on; the child counts one that the terminal sent to both of us once. */
