@@ -18,7 +18,8 @@ export async function bundleServer(node) {
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   if (!existsSync(vite) || !existsSync(join(root, "src"))) return undefined;
   const bundles = join(root, ".runtime", "server");
-  const folder = join(bundles, lookAt(SOURCES).slice(0, 16));
+  const find = () => join(bundles, lookAt(SOURCES).slice(0, 16));
+  const folder = find();
   const main = join(folder, "main.cjs");
   const build = async () => {
     if (existsSync(main)) return main;
@@ -28,6 +29,7 @@ export async function bundleServer(node) {
     const args = [vite, "build", "--config", join(root, CONFIG), "--outDir", fresh, "--emptyOutDir"];
     const { code, output } = await runQuietly([node, ...args], { cwd: root, env });
     if (code !== 0) return explain(tail(output));
+    if (find() !== folder) return explain("The sources changed while it was bundled.");
     removeOld(bundles);
     renameSync(fresh, folder);
     return main;

@@ -43,3 +43,13 @@ test("a server starts from its sources where neither its bundle nor its pages ca
   expect(stderr).toMatch(/^parley: the dashboard could not be built; everything else works\.$/m);
   expect(stderr).toMatch(/^parley: the server could not be bundled and starts from its sources\.$/m);
 });
+
+test("a bundle whose sources changed while it was made is not run", () => {
+  makeCheckout(`
+    import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+    const folder = process.argv[process.argv.indexOf("--outDir") + 1];
+    mkdirSync(folder);
+    writeFileSync(folder + "/main.cjs", 'console.log("bundle");');
+    if (!existsSync("src/pulled.ts")) writeFileSync("src/pulled.ts", "");`);
+  expect([start().stdout, start().stdout]).toEqual(["sources\n", "bundle\n"]);
+});
