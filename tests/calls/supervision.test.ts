@@ -23,6 +23,8 @@ interface Turn {
 
 const AGREES = "+12025550100";
 const SILENT = "+12025550104";
+/** Rings as long as a flow lets it. */
+const UNANSWERED = "+12025550111";
 
 let world: World;
 let model: ModelServer;
@@ -105,6 +107,9 @@ const SHORT = {
   ],
 };
 
+/** Of calls that go on until a test ends them, however slow the machine is. */
+const LASTING = { ...SHORT, ringTimeoutSeconds: 120, silenceTimeoutSeconds: 60 };
+
 async function modelFlow(sample: Sample, more: Json = {}): Promise<Json> {
   const own = { name: "Own", provider: "OPENAI_COMPATIBLE", model: "trial", baseUrl: model.url };
   const made = await post("/models", own, sample.apiKey);
@@ -133,7 +138,7 @@ describe.concurrent("a supervisor", () => {
   }, 90_000);
 
   test("is not heard while listening, nor while whispering to an agent without ears; is heard when breaking in", async () => {
-    const rowId = await place(SILENT, { ...SHORT, silenceTimeoutSeconds: 12 });
+    const rowId = await place(SILENT, LASTING);
     const socket = await listen(rowId);
     await socket.until(() => socket.frames.length > 150);
     await say(socket, "Nobody");
@@ -143,6 +148,9 @@ describe.concurrent("a supervisor", () => {
     socket.send({ mode: "BARGE" });
     await socket.next("mode", 2);
     await say(socket, "Everybody");
+    const heard = socket.frames.length;
+    await socket.until(() => socket.frames.length > heard + 150);
+    await post(`/call-rows/${rowId}/end`);
     const { transcript } = await endOf(rowId);
     const [agent] = (await recordingOf(rowId)).map((channel) => decodeToneSpeech(channel));
     expect(agent).toContain("Everybody");
@@ -155,7 +163,7 @@ describe.concurrent("a supervisor", () => {
   }, 90_000);
 
   test("has a token that opens one connection, of one call, and nothing else is taken", async () => {
-    const rowId = await place(SILENT, { ...SHORT, silenceTimeoutSeconds: 5 });
+    const rowId = await place(SILENT, LASTING);
     const { token, socketUrl, expiresAt } = await supervise(rowId);
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
     using socket = await PageSocket.hello(socketUrl, token);
@@ -171,12 +179,14 @@ describe.concurrent("a supervisor", () => {
     for (let i = 0; i < 12; i++) mute.sendBytes(new Uint8Array(7));
     await mute.until(() => mute.closed);
     expect(mute.closed).toMatchObject({ code: 4400 });
+    await post(`/call-rows/${rowId}/end`);
     await socket.next("ended");
   }, 90_000);
 
   test("finds no call of another workspace, and is told why there is nothing to hear", async () => {
     const stranger = await world.createWorkspace({ speed: 2 });
-    const foreign = await place(AGREES, SHORT, stranger);
+    const key = stranger.apiKey;
+    const foreign = await place(SILENT, LASTING, stranger);
     for (const [path, body] of [
       ["supervise", {}],
       ["whisper", { text: "Hello" }],
@@ -184,8 +194,8 @@ describe.concurrent("a supervisor", () => {
       expect((await post(`/call-rows/${foreign}/${path}`, body)).status).toBe(404);
       expect((await post(`/call-rows/${randomUUID()}/${path}`, body)).status).toBe(404);
     }
-    const key = stranger.apiKey;
-    const ringing = await post(`/call-rows/${foreign}/supervise`, {}, key);
+    const unanswered = await place(UNANSWERED, LASTING, stranger);
+    const ringing = await post(`/call-rows/${unanswered}/supervise`, {}, key);
     expect([ringing.status, ringing.body.message]).toEqual([409, expect.stringContaining("not been answered")]);
     for (;;) {
       const { status, body } = await post(`/call-rows/${foreign}/supervise`, {}, key);
@@ -194,6 +204,7 @@ describe.concurrent("a supervisor", () => {
       expect(body.message).toContain("answered");
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    await post(`/call-rows/${foreign}/end`, {}, key);
     await endOf(foreign, key);
     const over = await post(`/call-rows/${foreign}/supervise`, {}, key);
     expect([over.status, over.body.message]).toEqual([409, "The call is over."]);
@@ -283,7 +294,7 @@ describe("typed words", () => {
   );
 
   test("end a silence at once, also while the agent is silenced, and ten of them wait at most", async () => {
-    const rowId = await place(SILENT, { ...SHORT, silenceTimeoutSeconds: 60 });
+    const rowId = await place(SILENT, LASTING);
     const socket = await listen(rowId);
     await socket.until(() => socket.frames.length > 100);
     socket.send({ mode: "TAKE_OVER" });
@@ -304,7 +315,7 @@ describe("typed words", () => {
 
   test("are refused where nobody listens, and when they are nothing or too much", async () => {
     const stranger = await world.createWorkspace({ speed: 2 });
-    const foreign = await place(AGREES, SHORT, stranger);
+    const foreign = await place(UNANSWERED, LASTING, stranger);
     expect((await post(`/call-rows/${foreign}/say`, { text: "Hello" })).status).toBe(404);
     const early = await post(`/call-rows/${foreign}/say`, { text: "Hello" }, stranger.apiKey);
     expect([early.status, early.body.message]).toEqual([409, expect.stringContaining("not been answered")]);
@@ -349,11 +360,12 @@ describe.concurrent("ending a call", () => {
 
   test("that still rings cancels it for good", async () => {
     const sample = await world.createWorkspace({ speed: 1 });
-    const rowId = await place(AGREES, SHORT, sample);
+    const rowId = await place(UNANSWERED, LASTING, sample);
     for (;;) {
       const reply = await hangUp(rowId, sample.apiKey);
       if (reply.status === 200) break;
       expect(reply.status, reply.text).toBe(409);
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     const row = await endOf(rowId, sample.apiKey);
     expect(row).toMatchObject({
@@ -367,7 +379,7 @@ describe.concurrent("ending a call", () => {
 
   test("under way keeps what was said, and is told from an end by the agent", async () => {
     const sample = await world.createWorkspace({ speed: 2 });
-    const rowId = await place(SILENT, { ...SHORT, silenceTimeoutSeconds: 60 }, sample);
+    const rowId = await place(SILENT, LASTING, sample);
     for (;;) {
       const { body } = await world.request("GET", `/call-rows/${rowId}`, { key: sample.apiKey });
       if ((body.transcript as unknown[]).length > 0) break;
