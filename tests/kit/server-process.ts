@@ -8,6 +8,8 @@ import { bundleServer, runFolder } from "./server-bundle.ts";
 import { programEnvironment } from "./test-environment.ts";
 
 const START_MS = 60_000;
+/** Runs a bundle as the launcher does, with what an earlier start compiled, also if that one was killed. */
+const ENTER = join(import.meta.dirname, "../../bin/enter.js");
 
 /** Differences of a server from one of this checkout on this machine. */
 interface Elsewhere {
@@ -60,11 +62,11 @@ export class ServerProcess {
   async start(): Promise<void> {
     const { main = await bundleServer(), enter = [] } = this.#elsewhere;
     const said = readFileSync(this.#logPath).length;
-    const cache = { NODE_COMPILE_CACHE: join(runFolder(), "compiled") };
-    const [program = "", ...args] = [...enter, process.execPath, main, "serve", ...this.#args];
+    const compiled = join(runFolder(), "compiled");
+    const [program = "", ...args] = [...enter, process.execPath, ENTER, main, compiled, "serve", ...this.#args];
     const child = spawn(program, args, {
       // Without PATH no program of speech is looked for, which a start would try.
-      env: programEnvironment({ PATH: "", ...cache, ...this.env }),
+      env: programEnvironment({ PATH: "", NODE_COMPILE_CACHE: compiled, ...this.env }),
       stdio: ["ignore", this.#log, this.#log],
     });
     this.#child = child;
