@@ -7,11 +7,10 @@ import {
   findPostmaster,
   openPostgresFolder,
   openSocketFolder,
-  SOCKET_PORT,
 } from "#src/platform/db/postgres-folder.ts";
 import { chooseIdentity, commandAs, ownerOf } from "#src/platform/db/postgres-identity.ts";
 import { initialise } from "#src/platform/db/postgres-initdb.ts";
-import { serverSettings } from "#src/platform/db/postgres-settings.ts";
+import { serverArguments } from "#src/platform/db/postgres-settings.ts";
 
 const READY_MS = 60_000;
 
@@ -32,15 +31,8 @@ export async function startClockedPostgres(dataDir: string, clock: Record<string
   const identity = await chooseIdentity(binaries.postgres, dataDir, databaseOwner(folder));
   await initialise(folder, binaries, identity, () => undefined);
   const socketFolder = openSocketFolder(folder, ownerOf(identity));
-  const settings = { ...serverSettings(socketFolder), ...COUNTING };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const { file, args, options } = commandAs(identity, binaries.postgres, [
-    "-D",
-    folder.data,
-    "-p",
-    String(SOCKET_PORT),
-    ...flags,
-  ]);
+  const serverArgs = serverArguments(folder.data, socketFolder, COUNTING);
+  const { file, args, options } = commandAs(identity, binaries.postgres, serverArgs);
   const output = openSync(folder.logFile, "w", 0o600);
   spawn(file, args, {
     ...options,

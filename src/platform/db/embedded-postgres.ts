@@ -20,7 +20,7 @@ import {
 } from "./postgres-folder.ts";
 import { assertRuns, chooseIdentity, commandAs, type Identity, ownerOf } from "./postgres-identity.ts";
 import { initialise } from "./postgres-initdb.ts";
-import { serverSettings } from "./postgres-settings.ts";
+import { serverArguments } from "./postgres-settings.ts";
 import { PostgresWatch, type WatchedServer } from "./postgres-watch.ts";
 import { holdStartLock, isAlive } from "./start-lock.ts";
 
@@ -246,8 +246,7 @@ function keepLastLog(folder: PostgresFolder): void {
 function launch(server: Server, tries: number): Launch {
   const { folder, binaries, identity, socketFolder } = server;
   removeStaleLocks(folder, socketFolder);
-  const settings = Object.entries(serverSettings(socketFolder)).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const serverArgs = ["-D", folder.data, "-p", String(SOCKET_PORT), ...settings];
+  const serverArgs = serverArguments(folder.data, socketFolder);
   const { file, args, options } = commandAs(identity, binaries.postgres, serverArgs);
   const output = openSync(folder.logFile, "w", 0o600);
   try {

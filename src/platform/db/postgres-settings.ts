@@ -1,8 +1,16 @@
+import { SOCKET_PORT } from "./postgres-folder.ts";
+
+/** Returns the arguments with which `postgres` runs on the folder `data`: `more` are settings beside the usual ones. */
+export function serverArguments(data: string, socketFolder: string, more: Record<string, string> = {}): string[] {
+  const settings = Object.entries({ ...serverSettings(socketFolder), ...more });
+  return ["-D", data, "-p", String(SOCKET_PORT), ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+}
+
 /**
  * Returns the settings of the embedded server: two cores, a few hundred MB, one program that uses it. Passed on the
  * command line, so that a new release changes them without touching the data folder.
  */
-export function serverSettings(socketFolder: string): Record<string, string> {
+function serverSettings(socketFolder: string): Record<string, string> {
   return {
     // Reached through a 0700 folder only: authentication is the file system's.
     listen_addresses: "",
