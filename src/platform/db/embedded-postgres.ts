@@ -131,8 +131,10 @@ async function bringUp(server: Server, signal?: AbortSignal): Promise<{ postmast
     signal?.throwIfAborted();
     const postmaster = findPostmaster(server.folder.data);
     if (postmaster?.status === "ready") {
+      // One that was just launched answers when it says so; a trial would cost a process of it.
+      if (postmaster.pid === launched?.child.pid) return { postmaster, adopted: false };
       const answer = await ask(postmaster.socketFolder);
-      if (answer === "YES") return { postmaster, adopted: postmaster.pid !== launched?.child.pid };
+      if (answer === "YES") return { postmaster, adopted: true };
       if (silence.isTooLong(answer)) await replaceSilent(server, postmaster);
     } else if (postmaster === undefined) {
       launched = await launchAgain(server, launched);
