@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { findSpeechPrograms, type SpeechPrograms } from "#src/audio/speech-providers/speech-providers.ts";
+import type { SpeechPrograms } from "#src/audio/speech-providers/speech-programs.ts";
 import { describeVad } from "#src/audio/vad/describe-vad.ts";
 import { openToolRuns } from "#src/authoring/tool-runs/tool-runs.ts";
 import { WEB } from "#src/interactions/calls/new-row.ts";
@@ -65,10 +65,9 @@ export interface App {
 
 /** Starts everything for the roles of `config`, on its ground if that is open. After a failure nothing is left running. */
 export async function startApp(config: Config, log: ProcessLog, ground?: Ground): Promise<App> {
-  const { socket, keys, connection, hopeless, onHopeless, closers } = ground ?? (await openGround(config, log));
+  const { socket, keys, programs, connection, hopeless, onHopeless, closers } =
+    ground ?? (await openGround(config, log));
   try {
-    // Tried while the database is looked at.
-    const programs = findSpeechPrograms(process.env.PATH ?? "");
     const box = createSecretBox(keys);
     const databases = await openAppDatabase(config, await connection, keys, log, closers);
     const core = await openCore(config, { databases, log, box, keys }, closers);

@@ -1,9 +1,9 @@
 import { type SpeechEngine, toneEngine } from "#src/audio/recording/speech-engine.ts";
 import { createFliteEngine } from "#src/audio/speech-providers/flite/flite.ts";
+import type { SpeechPrograms } from "#src/audio/speech-providers/speech-programs.ts";
 import {
   joinSpeechProviders,
   type SpeechParts,
-  type SpeechPrograms,
   type SpeechProviders,
 } from "#src/audio/speech-providers/speech-providers.ts";
 import { PhraseCache } from "#src/audio/tts/phrase-cache.ts";

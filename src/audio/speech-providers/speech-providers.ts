@@ -4,7 +4,6 @@ import { createElevenLabsTts } from "#src/audio/speech-providers/elevenlabs/elev
 import { createElevenLabsVoices } from "#src/audio/speech-providers/elevenlabs/elevenlabs-voices.ts";
 import { createFliteTts } from "#src/audio/speech-providers/flite/flite-tts.ts";
 import { createFliteVoices } from "#src/audio/speech-providers/flite/flite-voices.ts";
-import { findFliteProgram, type FliteProgram } from "#src/audio/speech-providers/flite/flite.ts";
 import { createOpenAiTts } from "#src/audio/speech-providers/openai-compatible/openai-tts.ts";
 import { createOpenAiVoices } from "#src/audio/speech-providers/openai-compatible/openai-voices.ts";
 import { toneTts } from "#src/audio/speech-providers/tone/tone-tts.ts";
@@ -26,7 +25,7 @@ import type { OnProviderRequest } from "#src/platform/kernel/provider-request.ts
 import { createDeepgramStt } from "./deepgram/deepgram-stt.ts";
 import { createOpenAiStt } from "./openai-compatible/openai-stt.ts";
 import { createSphinxStt } from "./sphinx/sphinx-stt.ts";
-import { findSphinx, type Sphinx } from "./sphinx/sphinx.ts";
+import { findSpeechPrograms, type SpeechPrograms } from "./speech-programs.ts";
 import { toneStt } from "./tone/tone-stt.ts";
 
 /**
@@ -77,18 +76,6 @@ export interface SpeechParts {
   log: Log;
   /** Called after each request to a provider; what the cache of phrases answers is none. */
   onRequest?: OnProviderRequest;
-}
-
-/** Local programs for STT and TTS. */
-export interface SpeechPrograms {
-  sphinx: Sphinx | null;
-  flite: FliteProgram | null;
-}
-
-/** Finds the programs in folders such as PATH. */
-export async function findSpeechPrograms(searchPath: string): Promise<SpeechPrograms> {
-  const [sphinx, flite] = await Promise.all([findSphinx({ searchPath }), findFliteProgram({ searchPath })]);
-  return { sphinx, flite };
 }
 
 /** Creates the configured providers and finds the programs. */

@@ -6,7 +6,7 @@ import { resample } from "#src/audio/codec/resample.ts";
 import { parseWav } from "#src/audio/codec/wav.ts";
 import { toneEngine, type Speaker, type SpeechEngine } from "#src/audio/recording/speech-engine.ts";
 import { findProgram } from "#src/audio/speech-providers/find-program.ts";
-import { sweepScratchFolders, withScratchFolder } from "#src/audio/speech-providers/scratch-folder.ts";
+import { withScratchFolder } from "#src/audio/speech-providers/scratch-folder.ts";
 import { TONE_RATE_HZ } from "#src/audio/tones/tone-speech.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
@@ -52,10 +52,9 @@ export async function findFliteProgram(options: {
   timeoutMs?: number;
 }): Promise<FliteProgram | null> {
   const { searchPath, timeoutMs = TIMEOUT_MS } = options;
-  const path = await findProgram("flite", searchPath);
+  const path = findProgram("flite", searchPath);
   const voices = path ? await listVoices(path, timeoutMs) : new Set<string>();
   if (!path || !Object.values(VOICES).every((voice) => voices.has(voice))) return null;
-  await sweepScratchFolders();
   return { voices, say: (text, voice, signal) => speakWith(path, text, voice, { timeoutMs, signal }) };
 }
 

@@ -37,7 +37,7 @@ async function install(act: string, timeoutMs = 20_000): Promise<Sphinx | null> 
   await writeFile(join(model, "en-us", "mdef"), "");
   await writeFile(join(model, "cmudict-en-us.dict"), "no N OW\nthe DH AH\nthe(2) DH IY\nyes Y EH S\n");
   const program = join(folder, "bin", "pocketsphinx_batch");
-  const once = `if [ ! -e "${folder}/tried" ]; then : > "${folder}/tried"; ${FIND_HYP}; echo "(said -1)" > "$2"; exit 0; fi`;
+  const once = `if [ ! -e "${folder}/tried" ]; then : > "${folder}/tried"; exit 0; fi`;
   await writeFile(program, `#!/bin/sh\n${once}\n${act}\n`);
   await chmod(program, 0o755);
   return await findSphinx({ searchPath: join(folder, "bin"), timeoutMs });
