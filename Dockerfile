@@ -70,5 +70,6 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
-ENTRYPOINT ["node", "/app/src/main.ts"]
+# The flag: bin/spawn-server.js.
+ENTRYPOINT ["node", "--no-regexp-tier-up", "/app/src/main.ts"]
 CMD ["serve"]

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,6 +37,20 @@ function listKept(): Map<string, number> {
   const names = readdirSync(compiled).filter((name) => name.includes(".bundle"));
   return new Map(names.map((name) => [join(compiled, name), statSync(join(compiled, name)).ino]));
 }
+
+test("the launcher starts a server with V8's flags for its heap and for patterns", async () => {
+  // A module without types.
+  const { spawnServer } = (await import(join(ROOT, "bin/spawn-server.js"))) as {
+    spawnServer: (node: string) => ChildProcess;
+  };
+  writeFileSync(join(folder, "main.cjs"), "process.send(process.execArgv);");
+  const server = spawnServer(process.execPath);
+  server.send([join(folder, "main.cjs"), join(folder, "compiled"), "serve"]);
+  const [flags] = (await once(server, "message")) as [string[]];
+  server.kill();
+  expect(flags).toEqual(["--initial-old-space-size=64", "--no-regexp-tier-up"]);
+  expect(readFileSync(join(ROOT, "Dockerfile"), "utf8")).toContain('ENTRYPOINT ["node", "--no-regexp-tier-up", ');
+});
 
 test("a bundle runs from what an earlier start compiled", () => {
   const main = write("hello");

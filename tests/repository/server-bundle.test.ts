@@ -32,6 +32,14 @@ test("the bundle loads Node's HTTP without Node's copy of undici", async () => {
   expect(stdout).not.toMatch(/undici/);
 });
 
+test("a pattern that was used before the server is loaded works afterwards", async () => {
+  const pattern = "/a(b|c)+d17|[x-z]{2,}q/g";
+  const use = `const pattern = ${pattern}; const text = "xxabcbcbcd17 zzq"; pattern.exec(text); pattern.lastIndex = 0;
+    process.on("exit", () => { for (let i = 0; i < 500; i++) text.replace(pattern, () => ""); console.log("works"); })`;
+  const { signal, stdout } = await fail("--import", `data:text/javascript,${encodeURIComponent(use)}`);
+  expect({ signal, stdout }).toEqual({ signal: null, stdout: "works\n" });
+});
+
 test("nothing of the bundle but its command line is loaded by an import, of which Node would warn", async () => {
   expect((await fail()).stderr).not.toContain("Warning");
   const bundle = dirname(await bundleServer());
