@@ -9,7 +9,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { createSecretBox, keyIdOf, opensKeyCheck, sealKeyCheck } from "#src/platform/kernel/secret-box.ts";
-import { lacksFormerKey, readRotation } from "#src/platform/secrets/rotation.ts";
+import { lacksFormerKey, readSealing } from "#src/platform/secrets/rotation.ts";
 import type { Closers } from "./closers.ts";
 
 /** An outside reason for a failed start; the message says what to do. */
@@ -93,18 +93,19 @@ async function migrateWith(database: Database, config: Config, log: Log): Promis
  */
 async function assertSecret({ pool }: Database, keys: KeyRing): Promise<void> {
   const box = createSecretBox(keys);
-  await pool.query("insert into settings (name, value) values ('key_check', $1) on conflict do nothing", [
-    sealKeyCheck(box),
-  ]);
-  const stored = await pool.query<{ value: Buffer }>("select value from settings where name = 'key_check'");
-  const [row] = stored.rows;
+  let { check, rotation } = await readSealing(pool);
+  if (check === null) {
+    const statement = "insert into settings (name, value) values ('key_check', $1) on conflict do nothing";
+    await pool.query(statement, [sealKeyCheck(box)]);
+    ({ check, rotation } = await readSealing(pool));
+  }
   // The database, not the settings, says which of two secrets seals: all nodes must agree on it.
-  if (!row || !opensKeyCheck(box, row.value) || !keys.use(keyIdOf(row.value))) {
+  if (check === null || !opensKeyCheck(box, check) || !keys.use(keyIdOf(check))) {
     throw new StartError(
       "PARLEY_SECRET is not the one this database was set up with. Start with the former secret (the file `secret` in DATA_DIR when none was set); stored credentials can only be read with it.",
     );
   }
-  if (!lacksFormerKey(await readRotation(pool), keys)) return;
+  if (!lacksFormerKey(rotation, keys)) return;
   throw new StartError(
     "The secret is being changed, and what is not encrypted anew yet opens with the former one alone. Set PARLEY_SECRET_PREVIOUS to it until `parley secret status` says that nothing is left.",
   );

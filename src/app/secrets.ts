@@ -15,6 +15,7 @@ import type { Config } from "#src/platform/config/config.ts";
 import { findFormerSecret, promoteNextSecret, writeNextSecret } from "#src/platform/config/secret.ts";
 import { AppError, toError } from "#src/platform/kernel/errors.ts";
 import { Repeater } from "#src/platform/kernel/repeater.ts";
+import { keyIdOf } from "#src/platform/kernel/secret-box.ts";
 import {
   beginRotation,
   continueRotation,
@@ -114,11 +115,14 @@ class SecretKeeper {
   readonly #config: Config;
   readonly #core: Core;
   #followed: string | null = null;
+  /** Id of the key with which the others see this node. */
+  #shown: string | null;
 
   constructor(config: Config, core: Core) {
     this.#config = config;
     this.#core = core;
     this.recordingKeys = new RecordingKeys(core.keys);
+    this.#shown = core.keys.currentId;
   }
 
   /**
@@ -128,7 +132,8 @@ class SecretKeeper {
   async follow(): Promise<Rotation | null> {
     const { keys, databases, node, box } = this.#core;
     const { pool } = databases.requests;
-    const { keyId: id, rotation } = await readSealing(pool);
+    const { check, rotation } = await readSealing(pool);
+    const id = check && keyIdOf(check);
     if (id === null || id === this.#followed) return rotation;
     if (!keys.use(id)) {
       throw new StartError(
@@ -136,7 +141,8 @@ class SecretKeeper {
       );
     }
     await this.recordingKeys.load(pool, box);
-    await node.storeKeys(keys);
+    if (id !== this.#shown) await node.storeKeys(keys);
+    this.#shown = id;
     this.#followed = id;
     return rotation;
   }

@@ -18,6 +18,8 @@ const BUSY_MS = 1_000;
 const GIVE_UP_MS = 1_800_000;
 /** Codes of PostgreSQL for a lock that was not granted in time, and for a deadlock. */
 const LOCK_FAULTS = new Set(["55P03", "40P01"]);
+/** Code of PostgreSQL for a table that is not there. */
+const NO_TABLE = "42P01";
 /** Beginning of the names of the settings that record steps which older versions cannot run beside. */
 const CONTRACT_NAME = "contract_step ";
 /** Number of the last file of the baseline, which describes the schema as it was when the former files were replaced. */
@@ -45,6 +47,7 @@ export async function migrate(
   log?: Log,
   steps: readonly Migration[] = readMigrations(),
 ): Promise<number> {
+  if (await isUpToDate(pool, steps)) return steps.at(-1)?.number ?? 0;
   for (let since = new Elapsed(); ;) {
     const result = await tryNext(pool, steps);
     if (result === "DONE") return steps.at(-1)?.number ?? 0;
@@ -83,6 +86,18 @@ export async function findMissing(client: Queries, steps: readonly Migration[]):
     [...applied].filter((number) => !steps.some((step) => step.number === number)),
   );
   return steps.filter(({ number }) => !applied.has(number));
+}
+
+/** True when just these steps are applied: most starts find that, and need no lock. */
+async function isUpToDate(client: Queries, steps: readonly Migration[]): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ number: number }>("select number from schema_migrations");
+    const applied = new Set(rows.map(({ number }) => number));
+    return applied.size === steps.length && steps.every(({ number }) => applied.has(number));
+  } catch (error) {
+    if (codeOf(error) === NO_TABLE) return false;
+    throw error;
+  }
 }
 
 /** Result of a try: the file whose locks it did not get, or DONE when nothing is missing. */

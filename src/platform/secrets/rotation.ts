@@ -44,16 +44,19 @@ export async function readRotation(pool: Pick<pg.Pool, "query">): Promise<Rotati
   return rows[0] ? parse(rows[0].value) : null;
 }
 
-/** Returns the id of the key that the database says seals, and the rotation in progress or the last one. */
+/**
+ * Returns the check of the key that the database says seals, null before the first start, and the rotation in progress or
+ * the last one.
+ */
 export async function readSealing(
   pool: Pick<pg.Pool, "query">,
-): Promise<{ keyId: string | null; rotation: Rotation | null }> {
+): Promise<{ check: Buffer | null; rotation: Rotation | null }> {
   const { rows } = await pool.query<{ name: string; value: Buffer }>(
     "select name, value from settings where name in ('key_check', $1)",
     [NAME],
   );
   const [check, rotation] = ["key_check", NAME].map((name) => rows.find((row) => row.name === name)?.value);
-  return { keyId: check ? keyIdOf(check) : null, rotation: rotation ? parse(rotation) : null };
+  return { check: check ?? null, rotation: rotation ? parse(rotation) : null };
 }
 
 /** True while a rotation goes on of which `keys` lack the former key: what is still sealed with it would count as lost. */
