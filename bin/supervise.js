@@ -3,6 +3,8 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 /** A server that ran this long after it was ready is started again without a longer wait. */
 const LIVED_MS = 10_000;
+/** Code of a server that has said why it does not start. */
+const REFUSED = 1;
 /** Starts one after the other that never got ready, after which whoever supervises this process has to act. */
 const MAX_FAILURES = 8;
 
@@ -37,6 +39,8 @@ async function runAgain(start, state, { tries, say, firstWaitMs, livedMs }) {
     const end = await runOnce(start, state);
     wasReady ||= end.readyMs !== undefined;
     const isOver = end.code === 0 || state.isStopping || (end.signal === null && !wasReady);
+    const isExplained = wasReady || state.isStopping || end.code === REFUSED;
+    if (isOver && !isExplained && tries > 1) say?.(`the server ended with code ${end.code} before it was ready.`);
     if (isOver) return end;
     failures = end.readyMs === undefined ? failures + 1 : 0;
     soonOver = end.readyMs > livedMs ? 0 : soonOver + 1;
