@@ -1,3 +1,4 @@
+import { loadScript } from "#src/engine/models/scripted/scripted-model.ts";
 import { ConfigError, readConfig, ROLES, type Role } from "#src/platform/config/config.ts";
 import { loadOutboundClient } from "#src/platform/http/outbound-client.ts";
 import { sleep } from "#src/platform/kernel/async.ts";
@@ -52,8 +53,8 @@ export async function serve(args: string[]): Promise<void> {
 /** Loads what the first requests do not need, and keeps what is compiled for the next start. */
 async function loadTheRest(): Promise<void> {
   await sleep(REST_MS);
-  // Its first use says why it fails.
-  await loadOutboundClient().catch(() => undefined);
+  // Their first use says why one fails.
+  await Promise.allSettled([loadOutboundClient(), loadScript()]);
   keepCompiled();
 }
 

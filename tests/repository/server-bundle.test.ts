@@ -55,10 +55,20 @@ test("the bundle is written in ASCII, which V8 keeps in half the memory", async 
   expect({ files: names.length > 10, others }).toEqual({ files: true, others: [] });
 });
 
-test("what sends requests to others is in a file of its own, which a server loads once it is ready", async () => {
+test("what sends requests to others, and what a scripted agent says, are in files that a server loads once it is ready", async () => {
   const bundle = dirname(await bundleServer());
-  const [app = ""] = readdirSync(bundle).filter((name) => /^app-.*\.cjs$/.test(name));
-  expect(readFileSync(join(bundle, app), "latin1")).not.toContain("node_modules/undici/");
+  const read = (name: string) => readFileSync(join(bundle, name), "latin1");
+  const names = readdirSync(bundle).filter((name) => name.endsWith(".cjs"));
+  const loaded = new Set(names.filter((name) => name.startsWith("app-")));
+  for (const name of loaded) {
+    for (const [, other = ""] of read(name).matchAll(/^const \w+ = require\("\.\/(.+)"\);$/gm)) loaded.add(other);
+  }
+  const having = (text: string) => names.filter((name) => read(name).includes(text));
+  expect(having("// src/platform/http/server.ts").filter((name) => loaded.has(name))).toHaveLength(1);
+  for (const late of ["// node_modules/undici/", "// src/engine/models/scripted/lexicons/"]) {
+    expect(having(late).length).toBeGreaterThan(0);
+    expect(having(late).filter((name) => loaded.has(name))).toEqual([]);
+  }
 });
 
 test("a look at sources is another one after any change of them", async () => {

@@ -24,8 +24,8 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { OnProviderRequest } from "#src/platform/kernel/provider-request.ts";
 import { createDeepgramStt } from "./deepgram/deepgram-stt.ts";
 import { createOpenAiStt } from "./openai-compatible/openai-stt.ts";
-import { createSphinxStt } from "./sphinx/sphinx-stt.ts";
 import { findSpeechPrograms, type SpeechPrograms } from "./speech-programs.ts";
+import { createSphinxStt } from "./sphinx/sphinx-stt.ts";
 import { toneStt } from "./tone/tone-stt.ts";
 
 /**

@@ -2,9 +2,6 @@ import type { Line, TransferOrder, TransferResult } from "#src/audio/line/line.t
 import type { MediaSource } from "#src/audio/line/media-source.ts";
 import { type BridgeLeg, bridgeCalls } from "#src/audio/voice/bridge.ts";
 import type { VoiceCall, VoiceCallOptions, VoiceCalls } from "#src/audio/voice/voice-calls.ts";
-import { phrasesFor } from "#src/engine/conversation/phrases.ts";
-import { lexiconFor } from "#src/engine/models/scripted/lexicon.ts";
-import { parseYesNo } from "#src/engine/models/scripted/understand/yes-no.ts";
 import type { Carrier } from "#src/telephony/carriers/carrier.ts";
 
 /** A call that can be transferred. */
@@ -55,6 +52,7 @@ function openBridge(call: HandedCall): Line["transfer"] | undefined {
   if (!carrier.dialLeg) return undefined;
   const dialLeg = carrier.dialLeg.bind(carrier, providerCallId);
   return async (order, signal) => {
+    const { consultationIn } = await loadConsultation();
     const room = call.voice.reserve();
     if (!room) return NO_ROOM;
     const result = await bridgeCalls(
@@ -84,13 +82,8 @@ const NO_ROOM: TransferResult = {
   message: "This server carries as many calls as it can.",
 };
 
-function consultationIn(language: string) {
-  const lexicon = lexiconFor(language);
-  return {
-    question: phrasesFor(language).takeCall,
-    understand: (text: string) => parseYesNo(text, lexicon),
-  };
-}
+/** Loads the words of five languages when they are first needed: no start waits for them. */
+const loadConsultation = () => import("./consultation.ts");
 
 /** Opens the second call. Its speech is billed with the first. */
 function openLeg({ voice, options, person }: HandedCall, source: MediaSource): BridgeLeg {

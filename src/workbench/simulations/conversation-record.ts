@@ -1,7 +1,5 @@
 import type { Turn } from "#src/engine/conversation/plan.ts";
 import { readLateAnswerId } from "#src/engine/conversation/stored-lines.ts";
-import { detectLanguage, lexiconFor } from "#src/engine/models/scripted/lexicon.ts";
-import { findIntent } from "#src/engine/models/scripted/understand/intent.ts";
 import type { PersonaNote } from "#src/engine/personas/reaction.ts";
 import type { ConversationReport, SimulatedCall } from "./report.ts";
 import type { MissingVariable } from "./template-watch.ts";
@@ -57,19 +55,15 @@ export function measureSilence(transcript: Turn[], callMs: number): number {
  * Returns the 1-based line in which the person asks not to be called again, by their words or by the persona's own
  * notes; null when they do not.
  */
-export function findOptOut(transcript: Turn[], language: string, notes: readonly PersonaNote[]): number | null {
+export async function findOptOut(
+  transcript: Turn[],
+  language: string,
+  notes: readonly PersonaNote[],
+): Promise<number | null> {
+  // The words of five languages are loaded when they are first needed: no start waits for them.
+  const { findOptOutWords } = await import("./opt-out-words.ts");
   const noted = notes.find(({ code }) => code === "OPTED_OUT");
   return findOptOutWords(transcript, language) ?? (noted ? findAnswer(transcript, noted.turn) : null);
-}
-
-function findOptOutWords(transcript: Turn[], language: string): number | null {
-  let lexicon = lexiconFor(language);
-  for (const { role, content, index } of transcript) {
-    if (role !== "USER") continue;
-    lexicon = detectLanguage(content, lexicon);
-    if (findIntent(content, lexicon) === "OPT_OUT") return index + 1;
-  }
-  return null;
 }
 
 /**

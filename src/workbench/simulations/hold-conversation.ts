@@ -100,7 +100,7 @@ async function conversation(
   };
   const session = await watchdog.settle(runSession(plan, ports, watchdog.signal), () => giveUp(watchdog.turns, line));
   templates.noteOpening(job.plan, expected === "MACHINE_VOICEMAIL", mocks.lookedUp);
-  const record = toRecord(job, session, mocks, persona, answererOf(expected, line.answers?.verdict ?? null));
+  const record = await toRecord(job, session, mocks, persona, answererOf(expected, line.answers?.verdict ?? null));
   return { seed, ...record, optOut, missing: templates.missing, stalledMs: watchdog.stalledMs };
 }
 
@@ -166,13 +166,13 @@ function giveUp(turns: Turn[], line: Line): SessionOutcome {
   };
 }
 
-function toRecord(
+async function toRecord(
   { plan, prices }: ScenarioJob,
   session: SessionOutcome,
   { calls }: ToolMocks,
   { notes }: Persona,
   answeredBy: AnsweredBy,
-): Omit<ConversationRecord, "seed" | "optOut" | "missing" | "stalledMs"> {
+): Promise<Omit<ConversationRecord, "seed" | "optOut" | "missing" | "stalledMs">> {
   const { endReason, turns: transcript, durationMs: callMs, usage } = session;
   const isUnanswered = endReason === "AGENT_HUNG_UP_ON_MACHINE";
   return {
@@ -195,6 +195,6 @@ function toRecord(
     stagePath: session.stagePath,
     mocked: calls,
     personaNotes: [...notes],
-    optOutTurn: findOptOut(transcript, plan.flow.language, notes),
+    optOutTurn: await findOptOut(transcript, plan.flow.language, notes),
   };
 }
