@@ -1,4 +1,5 @@
 import { sealClearBodies } from "#src/authoring/tools/tools.ts";
+import { rollUpRows } from "#src/interactions/call-jobs/row-sums.ts";
 import { sweepLanes } from "#src/interactions/call-jobs/run-store.ts";
 import { forgetConversations } from "#src/interactions/contacts/erase.ts";
 import { RecordingKeeper } from "#src/interactions/recordings/keeper.ts";
@@ -16,6 +17,8 @@ import type { Core } from "./core.ts";
 const MINUTE_MS = 60_000;
 /** Pause between the runs that add ended calls to the results. */
 const RESULTS_MS = 5_000;
+/** Pause between the runs that roll up the counts of jobs' rows; a summary adds up what came since. */
+const JOBS_MS = 20_000;
 
 /** Dependencies of the periodic work. */
 export interface HousekeeperParts extends Pick<Core, "databases" | "box" | "log" | "node" | "metrics"> {
@@ -41,6 +44,7 @@ export function createHousekeeper(
       run: (signal) => rollUpUsage(pool, signal, metrics.onRolledUp),
     },
     { name: "results.fold", everyMs: RESULTS_MS, scope: "SHARED", run: (signal) => foldResults(pool, signal) },
+    { name: "jobs.roll_up", everyMs: JOBS_MS, scope: "SHARED", run: (signal) => rollUpRows(pool, signal) },
     { name: "audit.move_orphans", everyMs: MINUTE_MS, scope: "SHARED", run: () => moveOrphans(pool) },
     { name: "lanes.sweep", everyMs: MINUTE_MS, scope: "SHARED", run: () => sweepLanes(pool) },
     { name: "requests.trim", everyMs: MINUTE_MS, scope: "SHARED", run: createRequestTrimmer(pool) },

@@ -30,6 +30,7 @@ const LARGE = [
   "contacts",
   "tasks",
   "audit_log",
+  "job_row_deltas",
 ];
 /** The job of most of the filled calls. */
 const JOB = "01900000-0000-7000-8000-000000000001";
@@ -143,6 +144,7 @@ const LISTS = [
   ]),
   "/call-history?size=50&sort=-cost&search=zebra",
   `/call-jobs/${JOB}/rows?size=50&sort=-cost`,
+  `/call-jobs/${JOB}/summary`,
   "/contacts?size=50&sort=name",
   "/contacts?size=50&sort=-name&page=100",
   "/contacts?size=50&sort=-name&name=contact+79",

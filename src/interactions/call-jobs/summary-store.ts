@@ -1,74 +1,59 @@
-import type { RowStatus } from "#src/interactions/calls/states.ts";
-import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
-/** Number of a job's rows with the same status and outcome; of those that are called again, also with the same attempts. */
-export interface RowGroupCount {
-  status: RowStatus;
-  /** Waits for another attempt, whether its status shows that or a calling window. */
-  is_retry: boolean;
-  /** Null until the row is over. */
-  outcome: string | null;
+/** Rows of a job that are alike, or a part of them. */
+export interface RowGroup {
+  /**
+   * COUNTED: over, or waiting for another attempt. DIALLED: under way. OPENING: waiting for a calling window, by the
+   * status that the row has beneath; those that wait for another attempt are COUNTED as well. ALL: every row.
+   */
+  part: "COUNTED" | "DIALLED" | "OPENING" | "ALL";
+  status: string;
+  /** '' where there is none, as for the error. */
+  outcome: string;
+  error_code: string;
   attempts_made: number;
   count: number;
+  /** Null unless the rows wait for another attempt. */
   first_due: Date | null;
   last_due: Date | null;
 }
 
-/**
- * Groups the rows of a job by shown status and outcome. A job may have a million rows, of which the indexes of states
- * and of retries tell all that counts; only rows that are dialled or wait for their window are looked at.
- */
-export function listRowGroups(tx: Executor, workspaceId: string, jobId: string): Promise<RowGroupCount[]> {
-  const ofJob = sql`r.workspace_id = ${workspaceId} and r.job_id = ${jobId}`;
-  const opens = sql`r.window_opens_at = r.due_at and r.due_at > now()`;
-  return all(
-    tx,
-    sql`with opening as materialized (
-          select count(*) as n from call_rows r where ${ofJob} and r.status = 'QUEUED' and ${opens}
-        ),
-        still as (
-          select r.status, r.outcome, count(*) as n from call_rows r
-           where ${ofJob} and r.status not in ('WAITING_FOR_RETRY', 'DIALING') group by 1, 2
-        ),
-        dialled as (
-          select coalesce((select a.state from call_attempts a
-                   where a.workspace_id = r.workspace_id and a.id = r.attempt_id
-                     and a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')), 'DIALING') as status, count(*)::int as n
-            from call_rows r where ${ofJob} and r.status = 'DIALING' group by 1
-        ),
-        retried as (
-          select (${opens}) is true as waits, r.attempts_made, count(*)::int as n, min(r.due_at) as first_due,
-              max(r.due_at) as last_due
-            from call_rows r where ${ofJob} and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY' group by 1, 2
-        )
-        select status, false as is_retry, case when status <> 'QUEUED' then outcome end as outcome, 0 as attempts_made,
-               sum(n)::int as count, null::timestamptz as first_due, null::timestamptz as last_due
-          from (select * from still
-                union all select 'QUEUED', null, -n from opening
-                union all select 'WAITING_FOR_WINDOW', null, n from opening) counted
-         group by 1, 3 having sum(n) > 0
-        union all
-        select status, false, null, 0, n, null, null from dialled
-        union all
-        select case when waits then 'WAITING_FOR_WINDOW' else 'WAITING_FOR_RETRY' end, true, null, attempts_made, n, first_due,
-               last_due from retried`,
-  );
-}
-
-/** Lists the most frequent error codes of a job's rows that are over. */
-export function listErrorCodes(
+/** Tells whether the rows of a job are counted (row-sums.ts); undefined when there is no such job. */
+export function findCounted(
   tx: Executor,
   workspaceId: string,
   jobId: string,
-  limit: number,
-): Promise<{ code: string; count: number }[]> {
+): Promise<{ has_sums: boolean } | undefined> {
+  return first(tx, sql`select has_sums from call_jobs where workspace_id = ${workspaceId} and id = ${jobId}`);
+}
+
+/**
+ * Groups the rows of a job. A million may be over or wait, so of all these only those that wait for their window are
+ * looked at.
+ */
+export function listRowGroups(tx: Executor, workspaceId: string, jobId: string): Promise<RowGroup[]> {
+  const ofJob = sql`r.workspace_id = ${workspaceId} and r.job_id = ${jobId}`;
+  const due = (which: string) => sql`
+    case when c.status = 'WAITING_FOR_RETRY' then (select ${sql.raw(which)}(r.due_at) from call_rows r
+      where ${ofJob} and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY' and r.attempts_made = c.attempts_made) end`;
   return all(
     tx,
-    sql`select r.error ->> 'code' as code, count(*)::int as count from call_rows r
-         where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.error is not null
-           and r.ended_at is not null and r.outcome is not null
-           and r.status not in ('QUEUED', 'WAITING_FOR_RETRY', 'DIALING') and r.error ->> 'code' is not null
-         group by 1 order by 2 desc, (r.error ->> 'code') collate "C" limit ${limit}`,
+    sql`select 'COUNTED' as part, c.*, ${due("min")} as first_due, ${due("max")} as last_due
+          from (select status, outcome, error_code, attempts_made, sum(rows)::int as count
+                  from (select * from job_row_sums r where ${ofJob} union all select * from job_row_deltas r where ${ofJob}) r
+                 group by 1, 2, 3, 4 having sum(rows) > 0) c
+        union all
+        select 'DIALLED', coalesce(case when r.status = 'DIALING' then (select a.state from call_attempts a
+                   where a.workspace_id = r.workspace_id and a.id = r.attempt_id
+                     and a.state in ('RINGING', 'IN_PROGRESS', 'UNKNOWN')) end, r.status), '', '', 0, count(*), null, null
+          from call_rows r where ${ofJob} and r.direction = 'OUTBOUND' and r.status in ('DIALING', 'UNKNOWN') group by 2
+        union all
+        select 'OPENING', r.status, '', '', 0, count(*), null, null from call_rows r
+         where ${ofJob} and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
+         group by 2
+        union all
+        select 'ALL', '', '', '', 0, total_rows, null, null from call_jobs
+         where workspace_id = ${workspaceId} and id = ${jobId}`,
   );
 }
 

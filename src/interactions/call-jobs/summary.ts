@@ -3,8 +3,8 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { findJob } from "./store.ts";
-import { listErrorCodes, listJobNumbers, listRowGroups, type RowGroupCount } from "./summary-store.ts";
+import { countOnce } from "./row-sums.ts";
+import { findCounted, listJobNumbers, listRowGroups, type RowGroup } from "./summary-store.ts";
 
 const MOST_ERRORS = 20;
 const count = Type.Integer();
@@ -45,37 +45,55 @@ export type CallJobSummary = Static<typeof CallJobSummary>;
 
 /** Sums up a job's rows; 404 when there is no such job. */
 export async function summarizeJob(tx: Executor, workspaceId: string, jobId: string): Promise<CallJobSummary> {
-  if (!(await findJob(tx, workspaceId, jobId))) throw new AppError("NOT_FOUND");
+  const job = await findCounted(tx, workspaceId, jobId);
+  if (!job) throw new AppError("NOT_FOUND");
+  if (!job.has_sums) await countOnce(tx, workspaceId, jobId);
   const groups = await listRowGroups(tx, workspaceId, jobId);
-  const over = groups.filter(({ outcome }) => outcome !== null);
+  const counted = groups.filter(({ part }) => part === "COUNTED");
+  const over = counted.filter(({ status }) => status !== "WAITING_FOR_RETRY");
   return {
     jobId,
     asOf: now().toISOString(),
-    statuses: countBy(groups, ({ status }) => status).map(([status, sum]) => ({ status, count: sum })),
-    outcomes: countBy(over, ({ outcome }) => outcome as string).map(([outcome, sum]) => ({ outcome, count: sum })),
-    errors: await listErrorCodes(tx, workspaceId, jobId, MOST_ERRORS),
-    retries: listRetries(groups),
+    statuses: countStatuses(groups).map(([status, sum]) => ({ status, count: sum })),
+    outcomes: countBy(over, "outcome").map(([outcome, sum]) => ({ outcome, count: sum })),
+    errors: countBy(over, "error_code")
+      .slice(0, MOST_ERRORS)
+      .map(([code, sum]) => ({ code, count: sum })),
+    retries: listRetries(counted),
     numbers: await listJobNumbers(tx, workspaceId, jobId),
   } as CallJobSummary;
 }
 
-function countBy(groups: RowGroupCount[], nameOf: (group: RowGroupCount) => string): [string, number][] {
-  const sums = new Map<string, number>();
-  for (const group of groups) sums.set(nameOf(group), (sums.get(nameOf(group)) ?? 0) + group.count);
-  return [...sums].toSorted(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+/** Rows that are nothing else are QUEUED. */
+function countStatuses(groups: RowGroup[]): [string, number][] {
+  const shown = groups.flatMap(({ part, status, count: rows }): [string, number][] => {
+    if (part === "ALL") return [["QUEUED", rows]];
+    const from = part === "OPENING" ? status : "QUEUED";
+    return [
+      [from, -rows],
+      [part === "OPENING" ? "WAITING_FOR_WINDOW" : status, rows],
+    ];
+  });
+  return sumUp(shown);
 }
 
-function listRetries(groups: RowGroupCount[]): CallJobSummary["retries"] {
-  const waiting = groups.filter(({ is_retry }) => is_retry);
-  const attempts = [...new Set(waiting.map(({ attempts_made }) => attempts_made))].toSorted((a, b) => a - b);
-  return attempts.map((made) => {
-    const group = waiting.filter(({ attempts_made }) => attempts_made === made);
-    const times = group.flatMap(({ first_due, last_due }) => [Number(first_due), Number(last_due)]);
-    return {
-      attempt: made + 1,
-      count: group.reduce((sum, part) => sum + part.count, 0),
-      firstAt: new Date(Math.min(...times)).toISOString(),
-      lastAt: new Date(Math.max(...times)).toISOString(),
-    };
-  });
+function countBy(groups: RowGroup[], name: "outcome" | "error_code"): [string, number][] {
+  return sumUp(groups.filter((group) => group[name] !== "").map((group) => [group[name], group.count]));
+}
+
+/** Adds up what has the same name, the most frequent first. */
+function sumUp(counts: [string, number][]): [string, number][] {
+  const sums = new Map<string, number>();
+  for (const [name, rows] of counts) sums.set(name, (sums.get(name) ?? 0) + rows);
+  return [...sums].filter(([, sum]) => sum > 0).toSorted(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+}
+
+function listRetries(counted: RowGroup[]): CallJobSummary["retries"] {
+  const retries = new Map<number, CallJobSummary["retries"][number]>();
+  for (const { attempts_made: made, count: rows, first_due: first, last_due: last } of counted) {
+    if (first === null || last === null) continue;
+    const sum = (retries.get(made)?.count ?? 0) + rows;
+    retries.set(made, { attempt: made + 1, count: sum, firstAt: first.toISOString(), lastAt: last.toISOString() });
+  }
+  return [...retries.values()].toSorted((a, b) => a.attempt - b.attempt);
 }
