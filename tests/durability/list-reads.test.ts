@@ -128,6 +128,21 @@ test("words that every second call has are found at the beginning of a list, and
   expect(entries).toBeLessThan(20_000);
 });
 
+test("a row that is looked at for a word has it at the beginning of one, with accents or without", async () => {
+  const { pool } = database;
+  const names = ["Zo\u00eb \u00c7ontact", "Zoe Contact", "Zoe Xcontact", "Zo\u00eb X\u00e7ontact"];
+  await pool.query(
+    `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+       phone_number_id, contact_name)
+     select $1, uuidv7(), $2, gen_random_uuid(), 'COMPLETED', '+33999', 'FR', 'MOBILE', gen_random_uuid(), name
+       from unnest($3::text[]) name`,
+    [WORKSPACE, NO_JOB, names],
+  );
+  const { reply } = await read({ search: "contact zoe" });
+  expect(reply.content.map(({ contactName }) => String(contactName)).toSorted()).toEqual(names.slice(0, 2).toSorted());
+  await pool.query("delete from call_rows where customer_number = '+33999'");
+});
+
 test("digits that very many numbers have are found at the beginning of a list", async () => {
   const { reply, entries } = await read({ search: "300" });
   expect(reply).toMatchObject({ totalIsExact: false, last: false });
@@ -266,6 +281,28 @@ test("of a state that many rows have, those at the beginning of the list are rea
   // The planner takes the workspace for a two-hundredth of all calls.
   const { entries } = await costOf("call_rows", () => read({ outcome: ["ANSWERED"], flowApiId: "flow-a" }));
   expect(entries).toBeLessThan(8 * 13_000);
+});
+
+test("of a flow and a time, only the calls of the hours at its ends are looked at", async () => {
+  await settle("call_rows");
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const { rows } = await costOf("call_rows", async () => {
+    const { reply } = await read({ flowApiId: "flow-c", createdAfter: daysAgo(3), createdBefore: daysAgo(1) });
+    expect([reply.totalElements, reply.totalIsExact, reply.content.length]).toEqual([864, true, 20]);
+    const short = { flowApiId: "flow-c", createdAfter: daysAgo(1.02), createdBefore: daysAgo(1) };
+    expect((await readRows(database, "http://x", WORKSPACE, short)).totalElements).toBeGreaterThanOrEqual(8);
+  });
+  expect(rows).toBeLessThan(9 * 300);
+});
+
+test("the last page that is counted of a state that many rows have is read in the order of the list", async () => {
+  const last = { page: 499, size: 20 };
+  const { entries } = await costOf("call_rows", async () => {
+    const { reply } = await read({ status: ["COMPLETED"], ...last });
+    expect([reply.content.length, reply.last]).toEqual([20, false]);
+  });
+  // A count of 10,001, and as many rows until the page is whole.
+  expect(entries).toBeLessThan(8 * 22_000);
 });
 
 test("of numbers that start alike, no call is looked at but those of the page", async () => {

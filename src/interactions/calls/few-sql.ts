@@ -4,21 +4,26 @@ import { countOf, limitTo, MOST_COUNTED, orderById } from "#src/platform/db/page
 import {
   type FoundRows,
   historyCondition,
+  idBounds,
   otherConditions,
   type RowFilter,
   type RowList,
   stateConditions,
+  timeParts,
 } from "./list-sql.ts";
 import { NO_JOB } from "./new-row.ts";
-import { checkOf, numberBounds } from "./search-sql.ts";
+import { checksOfSearch, numberBounds } from "./search-sql.ts";
 import { readSearch } from "./search.ts";
 import { ROW_STATUSES } from "./states.ts";
-import { checksOf, findSoon, isFar } from "./walk-sql.ts";
+import { checksOf, findSoon, isFar, readOn } from "./walk-sql.ts";
 
 /** Columns of call_rows_states after the workspace: rows that are read in this order are read by that index. */
 const INDEXED = sql.raw("r.direction, r.status, r.outcome, r.flow_api_id, r.job_id");
 const NOT_QUEUED = ROW_STATUSES.filter((status) => status !== "QUEUED");
 
+/** Rows of states that are sorted where the first rows of the list have too few of them; and the most that are looked at. */
+const MANY_OF_STATES = 100_000;
+const MOST_OF_STATES = 1_000_000;
 /** Rows of numbers that start alike that are sorted to find the first. */
 const FEW_NUMBERS = 20_000;
 /** And where the first rows of the list have none of them. */
@@ -46,7 +51,13 @@ export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | 
     const found = await readAll(tx, way, most, list);
     if (found) return found;
   }
-  return byStates.length > 0 && isOfStatesAlone(filter) ? findSoon(tx, list) : undefined;
+  const [way] = isOfStatesAlone(filter) ? waysByStates(workspaceId, filter) : [];
+  if (!way) return undefined;
+  return (
+    (await findSoon(tx, list)) ??
+    (await readAll(tx, way, MANY_OF_STATES, list)) ??
+    (await readOn(tx, list, MOST_OF_STATES))
+  );
 }
 
 /** Returns a page of a list of numbers that start alike, which none of its first rows has, by reading all such numbers. */
@@ -86,14 +97,22 @@ async function readAll(
 function waysByStates(workspaceId: string, filter: RowFilter): Way[] {
   if (!filter.statuses && !filter.outcomes && !filter.flowApiId && !filter.direction) return [];
   // The index call_rows_flow has these in the order of the list.
-  if (isOfFlowAlone(filter)) return [];
-  const checks = readSearch(filter.search ?? "").map((part) => checkOf(workspaceId, part));
-  return [{ arms: armsOf(workspaceId, filter), order: INDEXED, rests: [[...otherConditions(filter), ...checks]] }];
+  if (isOfFlowAlone(filter)) return waysByTime(workspaceId, filter);
+  const rest = [...otherConditions(filter), ...checksOfSearch(readSearch(filter.search ?? ""))];
+  return [{ arms: armsOf(workspaceId, filter), order: INDEXED, rests: [rest] }];
+}
+
+/** Returns the way to the calls of a flow of some time, most of which their ids tell. */
+function waysByTime(workspaceId: string, filter: RowFilter): Way[] {
+  const bounds = idBounds(filter);
+  if (bounds.length === 0) return [];
+  const ofFlow = [...stateConditions(workspaceId, filter), ...historyCondition(filter), ...bounds];
+  return [{ arms: [sql.join(ofFlow, sql` and `)], order: sql`r.id`, rests: timeParts(filter) }];
 }
 
 const isEmpty = (filter: RowFilter) => Object.values(filter).every((value) => value === undefined || value === "");
 
-function isOfFlowAlone({ flowApiId, ...others }: RowFilter): boolean {
+function isOfFlowAlone({ flowApiId, createdAfter: _after, createdBefore: _before, ...others }: RowFilter): boolean {
   return flowApiId !== undefined && isEmpty(others);
 }
 

@@ -116,6 +116,19 @@ export function timeConditions({ createdAfter, createdBefore }: RowFilter): RawB
   return parts;
 }
 
+/**
+ * Returns the time of a list in parts: that in which an id tells that its row is of the time, so that an index alone
+ * finds these rows; and the hours at its ends, of which the rows are looked at.
+ */
+export function timeParts(filter: RowFilter): RawBuilder<unknown>[][] {
+  const { createdAfter, createdBefore } = filter;
+  const sure = createdAfter ? [sql`r.id >= ${idNear(createdAfter, GRACE_MS)}`] : [];
+  const begin = createdAfter ? [[sql`r.id < ${idNear(createdAfter, GRACE_MS)}`, ...timeConditions(filter)]] : [];
+  if (!createdBefore) return [sure, ...begin];
+  const last = idNear(createdBefore, -GRACE_MS);
+  return [[...sure, sql`r.id < ${last}`], ...begin, [...sure, sql`r.id >= ${last}`, ...timeConditions(filter)]];
+}
+
 /** Returns the conditions that call_rows_states does not serve, without those of a search. */
 export function otherConditions(filter: RowFilter): RawBuilder<unknown>[] {
   const parts = [...(filter.statuses ? shownConditions(filter.statuses) : []), ...idBounds(filter)];

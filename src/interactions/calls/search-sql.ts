@@ -53,16 +53,28 @@ export function wordedSql(workspaceId: string, { word = "", digits }: SearchPart
     where c.workspace_id = ${workspaceId} and c.customer_number in (${numbersSql(workspaceId, digits)})`;
 }
 
-/** Returns the condition that a row matches a part of a search, to be evaluated for each row that is looked at. */
-export function checkOf(workspaceId: string, { word, start, digits }: SearchPart): RawBuilder<unknown> {
-  if (start !== undefined) return numberBounds(sql`r.customer_number`, start);
-  const numbered = sql`r.customer_number like ${`%${digits}%`}`;
-  if (word === undefined) return numbered;
-  // The outer offset keeps the planner from reading all rows with the word first, the inner one from doing so for each row.
-  const named = sql`exists (select from (select * from call_names
-    where workspace_id = ${workspaceId} and row_id = r.id offset 0) n where ${begins(word)} offset 0)`;
-  return digits === undefined ? named : sql`(${numbered} or ${named})`;
+/**
+ * Returns conditions that a row matches the parts of a search, to be evaluated for each row that is looked at: first
+ * those that are cheap and let all of these rows pass, because a name without accents has a word as it is.
+ */
+export function checksOfSearch(parts: SearchPart[]): RawBuilder<unknown>[] {
+  return [
+    ...parts.map((part) => checkOf(part, holds)),
+    ...parts.filter(({ word }) => word !== undefined).map((part) => checkOf(part, has)),
+  ];
 }
+
+function checkOf(part: SearchPart, named: (word: string) => RawBuilder<unknown>): RawBuilder<unknown> {
+  if (part.word === undefined) return numbered(part);
+  return part.digits === undefined ? named(part.word) : sql`(${numbered(part)} or ${named(part.word)})`;
+}
+
+const numbered = ({ start, digits }: SearchPart) =>
+  start === undefined ? sql`r.customer_number like ${`%${digits}%`}` : numberBounds(sql`r.customer_number`, start);
+const holds = (word: string) => sql`(octet_length(r.contact_name) <> length(r.contact_name)
+  or strpos(lower(r.contact_name), search_word(${word})) > 0)`;
+const has = (word: string) =>
+  sql`exists (select from words_of_name(r.contact_name) w where starts_with(w, search_word(${word})))`;
 
 /**
  * Selects the rows that match one part of a search. Names are matched by their words, parts of numbers in the table of
@@ -70,8 +82,7 @@ export function checkOf(workspaceId: string, { word, start, digits }: SearchPart
  */
 export function fitting(workspaceId: string, part: SearchPart): RawBuilder<unknown> {
   if (part.word !== undefined) return sql`r.id in (${wordedSql(workspaceId, part)})`;
-  const check = checkOf(workspaceId, part);
-  if (part.digits === undefined) return check;
+  if (part.digits === undefined) return numbered(part);
   // The number is compared as well: of rows that are looked at one by one, only those that match are looked up.
-  return sql`${check} and r.customer_number in (${numbersSql(workspaceId, part.digits)})`;
+  return sql`${numbered(part)} and r.customer_number in (${numbersSql(workspaceId, part.digits)})`;
 }

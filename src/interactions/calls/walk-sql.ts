@@ -1,8 +1,9 @@
 import type { RawBuilder } from "kysely";
-import { type Executor, first, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { limitTo, MOST_COUNTED, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import {
+  countRows,
   type FoundRows,
   historyCondition,
   idBounds,
@@ -13,7 +14,7 @@ import {
   stateConditions,
   timeConditions,
 } from "./list-sql.ts";
-import { checkOf } from "./search-sql.ts";
+import { checksOfSearch } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
 
 /** Rows that are looked at for a list of some time, or of numbers that start alike. */
@@ -23,6 +24,8 @@ const SPARSE = 10;
 /** Rows at the list's beginning that are looked at for what very many rows have; and when that is not enough. */
 const WALKED = 2_000;
 export const WALKED_FAR = 50_000;
+/** Of the first rows, those that have to pass for a guess of how many a page takes. */
+const LEAST_PASSED = 5;
 /** The beginning of a list. */
 export const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
 
@@ -42,7 +45,7 @@ export async function findNear(tx: Executor, list: RowList): Promise<FoundRows |
   const isOfNumbers = filter.customerNumberPrefix !== undefined || parts.some(({ start }) => start !== undefined);
   if (!isOfNumbers && (parts.length > 0 || (!filter.createdAfter && !filter.createdBefore))) return undefined;
   const checks = checksOf(workspaceId, filter, parts);
-  return walk(tx, list, checks, { rows: NEAR, most: MOST_COUNTED });
+  return (await walk(tx, list, checks, { rows: NEAR, most: MOST_COUNTED })).found;
 }
 
 /**
@@ -50,23 +53,44 @@ export async function findNear(tx: Executor, list: RowList): Promise<FoundRows |
  * workspace for a small part of all calls: where one has nearly all of them, it would read every row of the states.
  */
 export async function findSoon(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
+  if (isAsStored(list.filter)) return readOn(tx, list, WALKED_FAR);
   const checks = checksOf(list.workspaceId, list.filter, []);
-  const found =
-    (await walk(tx, list, checks, { rows: WALKED, most: MOST_COUNTED })) ??
-    (await walk(tx, list, checks, { rows: NEAR, most: MOST_COUNTED })) ??
-    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_COUNTED }));
-  // Some of these may show another state than the stored one.
-  const areAll = otherConditions(list.filter).length === 0;
-  return found && areAll ? { ...found, counted: MOST_COUNTED + 1, most: MOST_COUNTED } : found;
+  for (const rows of [WALKED, NEAR, WALKED_FAR]) {
+    const { found } = await walk(tx, list, checks, { rows, most: MOST_COUNTED });
+    if (found) return found;
+  }
+  return readOn(tx, list, WALKED_FAR);
+}
+
+/** True where no row of the list may show another state than the stored one. */
+const isAsStored = (filter: RowFilter) => otherConditions(filter).length === 0;
+
+/** Returns a page of a list of such states by reading its first rows until the page is whole, at most so many rows. */
+export async function readOn(tx: Executor, list: RowList, rows: number): Promise<FoundRows | undefined> {
+  const { workspaceId, filter, page } = list;
+  const { order } = orderById(page, "r.id", list.isDescending);
+  const fits = sql.join(checksOf(workspaceId, filter, []), sql` and `);
+  const found = await all<{ id: string }>(
+    tx,
+    sql`select r.id from (${firstRows(list, rows)}) r where ${fits} order by ${order} ${limitTo(page)} ${sql.raw(PLANNED_ANEW)}`,
+  );
+  if (found.length <= page.size) return undefined;
+  const counted = isAsStored(filter) ? MOST_COUNTED + 1 : await countRows(tx, workspaceId, filter);
+  return { ids: found.map(({ id }) => id), counted, most: MOST_COUNTED };
+}
+
+/** Selects the first rows of a list from its page on, before they are filtered. */
+function firstRows({ workspaceId, filter, isDescending, page }: RowList, rows: number): RawBuilder<unknown> {
+  const { after, order } = orderById(page, "r.id", isDescending);
+  const job = filter.jobId ? [sql`r.job_id = ${filter.jobId}`] : [];
+  const times = [...idBounds(filter), ...timeConditions(filter)];
+  const listed = [sql`r.workspace_id = ${workspaceId}`, ...job, ...historyCondition(filter), ...times, after];
+  return sql`select r.* from call_rows r where ${sql.join(listed, sql` and `)} order by ${order} limit ${rows}`;
 }
 
 /** Conditions of a list that are looked up in a row, the cheap ones first. */
 export function checksOf(workspaceId: string, filter: RowFilter, parts: SearchPart[]): RawBuilder<unknown>[] {
-  return [
-    ...stateConditions(workspaceId, filter),
-    ...otherConditions(filter),
-    ...parts.map((part) => checkOf(workspaceId, part)),
-  ];
+  return [...stateConditions(workspaceId, filter), ...otherConditions(filter), ...checksOfSearch(parts)];
 }
 
 /**
@@ -79,12 +103,25 @@ export async function findInSteps(
   lookUp: (most: "FEW" | "MANY") => Promise<FoundRows | undefined>,
 ): Promise<FoundRows | undefined> {
   const checks = checksOf(list.workspaceId, list.filter, list.parts);
-  return (
-    (await lookUp("FEW")) ??
-    (await walk(tx, list, checks, { rows: WALKED, most: MOST_FOUND })) ??
-    (await lookUp("MANY")) ??
-    (await walk(tx, list, checks, { rows: WALKED_FAR, most: MOST_FOUND }))
-  );
+  const among = (rows: number) => walk(tx, list, checks, { rows, most: MOST_FOUND });
+  const few = await lookUp("FEW");
+  if (few) return few;
+  const { found, passed } = await among(WALKED);
+  if (found) return found;
+  const rows = rowsFor(list, passed);
+  const sooner = rows === undefined ? undefined : (await among(rows)).found;
+  return sooner ?? (await lookUp("MANY")) ?? (await among(WALKED_FAR)).found;
+}
+
+/**
+ * Returns how many rows at the list's beginning hold the page of a search by digits, if they go on as the first WALKED,
+ * of which so many passed: to look up all numbers with the digits is more work. Undefined for too many.
+ */
+function rowsFor({ parts, page }: RowList & { parts: SearchPart[] }, passed: number): number | undefined {
+  if (passed < LEAST_PASSED || parts.every(({ digits }) => digits === undefined)) return undefined;
+  const place = page.after === undefined ? page.page + 1 : 1;
+  const rows = Math.ceil((2 * WALKED * place * page.size) / passed);
+  return rows <= WALKED_FAR ? rows : undefined;
 }
 
 /** True for a page that so many rows hardly hold. */
@@ -93,41 +130,33 @@ export function isFar({ page, size, after }: PageRequest, rows = NEAR): boolean 
 }
 
 /**
- * Looks at the first rows of the list, and which of them pass the checks. Undefined where they neither hold the page nor
- * are the whole list. A count that ends there is not exact.
+ * Looks at the first rows of the list, and which of them pass the checks. Finds nothing where they neither hold the page
+ * nor are the whole list. A count that ends there is not exact.
  */
 async function walk(
   tx: Executor,
   list: RowList,
   checks: RawBuilder<unknown>[],
   { rows, most }: Walk,
-): Promise<FoundRows | undefined> {
+): Promise<{ found?: FoundRows; passed: number }> {
   const { page } = list;
-  if (isFar(page, rows)) return undefined;
+  if (isFar(page, rows)) return { passed: 0 };
   const seen = await lookAt(tx, list, checks, rows);
-  if (seen.looked >= rows && seen.ids.length <= page.size) return undefined;
+  if (seen.looked >= rows && seen.ids.length <= page.size) return { passed: seen.counted };
   const all = page.after === undefined ? seen : await lookAt(tx, { ...list, page: FIRST }, checks, rows);
   const isWhole = all.looked < rows && all.counted <= most;
   const counted = Math.min(all.counted, most + 1);
-  return { ids: seen.ids, counted, most: isWhole ? most : counted - 1 };
+  return { found: { ids: seen.ids, counted, most: isWhole ? most : counted - 1 }, passed: seen.counted };
 }
 
 /** Returns the ids of a page and the count of the rows that pass, among the first rows of the list. */
-async function lookAt(
-  tx: Executor,
-  { workspaceId, filter, isDescending, page }: RowList,
-  checks: RawBuilder<unknown>[],
-  rows: number,
-) {
-  const { after, order } = orderById(page, "r.id", isDescending);
-  const job = filter.jobId ? [sql`r.job_id = ${filter.jobId}`] : [];
-  const times = [...idBounds(filter), ...timeConditions(filter)];
-  const listed = [sql`r.workspace_id = ${workspaceId}`, ...job, ...historyCondition(filter), ...times, after];
+async function lookAt(tx: Executor, list: RowList, checks: RawBuilder<unknown>[], rows: number) {
+  const { page, isDescending } = list;
+  const { order } = orderById(page, "r.id", isDescending);
   const seen = await first<{ looked: number; counted: number; ids: string[] }>(
     tx,
     sql`with looked as materialized (
-          select r.id, ${sql.join(checks, sql` and `)} as fits
-            from (select r.* from call_rows r where ${sql.join(listed, sql` and `)} order by ${order} limit ${rows}) r
+          select r.id, ${sql.join(checks, sql` and `)} as fits from (${firstRows(list, rows)}) r
         )
         select (select count(*) from looked) as looked, (select count(*) from looked where fits) as counted,
           array(select r.id from looked r where r.fits order by ${order} ${limitTo(page)}) as ids ${sql.raw(PLANNED_ANEW)}`,
