@@ -1,34 +1,34 @@
 import { availableParallelism } from "node:os";
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+const TESTS = join(import.meta.dirname, "tests");
 /**
- * Folders whose tests kill processes, open browsers, wait for calls or build packages and pages: they go first, because
- * a long test begun last would run alone while everything else is done. Within a folder the larger files go first. A
- * clean checkout has no record of the last run to go by.
+ * Folders whose tests kill processes, wait for calls or build packages: they go first, because a long test begun last
+ * would run alone while everything else is done. Within a folder the larger files go first. A clean checkout has no
+ * record of the last run to go by.
  */
-const LONG_FOLDERS = [
-  "durability",
-  "contract",
-  "dashboard",
-  "calls",
-  "voice",
-  "carriers",
-  "models",
-  "api",
-  "documentation",
-];
+const WAITING = ["durability", "contract", "calls", "voice", "carriers"];
+/** Browsers keep the cores busy: their tests are spread among those above, which mostly wait. */
+const BUSY = ["dashboard"];
+const NEXT = ["models", "api", "documentation", "sdk", "repository"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const placeOf = ({ moduleId }: TestSpecification): number => {
-      const [top, folder = ""] = relative(import.meta.dirname, moduleId).split(sep);
-      const place = top === "tests" ? LONG_FOLDERS.indexOf(folder) : -1;
-      return place === -1 ? LONG_FOLDERS.length : place;
-    };
-    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+    const folderOf = ({ moduleId }: TestSpecification) => relative(TESTS, moduleId).split(sep)[0] ?? "";
+    const byFolder = Map.groupBy(await super.sort(files), folderOf);
+    const take = (folders: string[]) => folders.flatMap((folder) => byFolder.get(folder) ?? []);
+    const named = [...WAITING, ...BUSY, ...NEXT];
+    const others = [...byFolder.keys()].filter((folder) => !named.includes(folder));
+    return [...spread(take(WAITING), take(BUSY)), ...take(NEXT), ...take(others)];
   }
+}
+
+/** Mixes lists so that each goes on evenly from the first place to the last. */
+function spread<Item>(...lists: Item[][]): Item[] {
+  const placed = lists.flatMap((list) => list.map((item, i) => ({ item, place: i / list.length })));
+  return placed.toSorted((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
 export default defineConfig({
@@ -42,8 +42,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     // What memory is held is compared after a collection. Patterns are compiled as by bin/spawn-server.js.
     execArgv: ["--expose-gc", "--no-regexp-tier-up"],
-    // Calls in real audio mostly wait, so a file beside them costs little: one more than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // Calls in real audio mostly wait, so files beside them cost little: two more than there are cores.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     // A list of faults is printed, not its length.
