@@ -34,9 +34,10 @@ async function dialogue(customerNumber: string | undefined, lines: string[]): Pr
   await page.next("ready");
   page.send({ type: "accept", mode: "TEXT" });
   await page.next("text");
-  for (const text of lines) {
+  for (const [i, text] of lines.entries()) {
     page.send({ type: "text", text });
-    await page.next("text");
+    // The greeting is the first text.
+    await page.next("text", 2 + i);
   }
   page.send({ type: "hangup" });
   return (await world.until(`/call-rows/${String(made.callRowId)}`, (row) => row.endedAt !== null)) as Row;
