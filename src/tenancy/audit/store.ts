@@ -1,4 +1,5 @@
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { lowestIdAt } from "#src/platform/kernel/id.ts";
 
@@ -35,14 +36,33 @@ function begins(beginnings: string) {
 const GRACE_MS = 3_600_000;
 const idNear = (moment: string, graceMs: number) => lowestIdAt(Date.parse(moment) + graceMs);
 
-function fits(workspaceId: string, { actor = "", action = "", from, to }: AuditFilter) {
+async function fits(tx: Executor, workspaceId: string, { actor = "", action = "", from, to }: AuditFilter) {
   const parts = [sql`workspace_id = ${workspaceId}`];
-  if (actor !== "") parts.push(sql`strpos(lower(actor), lower(${actor})) > 0`);
+  if (actor !== "") {
+    const actors = await listActors(tx, workspaceId, actor);
+    parts.push(sql`actor = any(${actors}::text[]) ${sql.raw(PLANNED_ANEW)}`);
+  }
   if (action !== "") parts.push(begins(action));
   // The ids bound the entries of the workspace, so that a time in the past is not looked for among all of them.
   if (from !== undefined) parts.push(sql`created_at >= ${from}::timestamptz and id >= ${idNear(from, -GRACE_MS)}`);
   if (to !== undefined) parts.push(sql`created_at < ${to}::timestamptz and id < ${idNear(to, GRACE_MS)}`);
   return sql.join(parts, sql` and `);
+}
+
+/** Returns the actors whose name has this part, each found by the index after the one before it. */
+async function listActors(tx: Executor, workspaceId: string, part: string): Promise<string[]> {
+  const rows = await all<{ actor: string }>(
+    tx,
+    sql`with recursive actors as (
+          (select actor from audit_log where workspace_id = ${workspaceId} order by actor limit 1)
+          union all
+          select (select a.actor from audit_log a where a.workspace_id = ${workspaceId} and a.actor > actors.actor
+                   order by a.actor limit 1)
+            from actors where actors.actor is not null
+        )
+        select actor from actors where strpos(lower(actor), lower(${part})) > 0`,
+  );
+  return rows.map(({ actor }) => actor);
 }
 
 /** Returns the workspaces that a person may enter. */
@@ -59,7 +79,7 @@ export async function listEntered(tx: Executor, userId: string): Promise<string[
 }
 
 /** A page of entries, newest first, and one more. */
-export function listEntries(
+export async function listEntries(
   tx: Executor,
   workspaceId: string,
   page: PageRequest,
@@ -67,12 +87,12 @@ export function listEntries(
 ): Promise<AuditRow[]> {
   return all<AuditRow>(
     tx,
-    sql`select * from audit_log where ${fits(workspaceId, filter)} and ${isBefore(page)}
+    sql`select * from audit_log where ${await fits(tx, workspaceId, filter)} and ${isBefore(page)}
          order by id desc ${limitTo(page)}`,
   );
 }
 
 /** Counts the entries of a workspace that match a filter. */
-export function countEntries(tx: Executor, workspaceId: string, filter: AuditFilter): Promise<number> {
-  return countOf(tx, sql`audit_log where ${fits(workspaceId, filter)}`);
+export async function countEntries(tx: Executor, workspaceId: string, filter: AuditFilter): Promise<number> {
+  return countOf(tx, sql`audit_log where ${await fits(tx, workspaceId, filter)}`);
 }
