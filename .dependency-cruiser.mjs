@@ -92,7 +92,7 @@ export const ROOMS = {
     calls:
       "* line amd recording stages conversation carriers usage compliance flows session-plans phone-numbers recordings webhooks",
     automations: "* workspaces calls",
-    results: "* usage flows calls automations conversation",
+    results: "* usage flows calls conversation",
     "call-jobs": "* compliance workspaces flows session-plans phone-numbers webhooks calls automations",
     contacts: "* conversation compliance tool-runs recordings webhooks",
     "lead-sources": "* compliance flows phone-numbers webhooks calls call-jobs",

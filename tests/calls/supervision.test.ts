@@ -107,7 +107,7 @@ const SHORT = {
   ],
 };
 
-/** Of calls that go on until a test ends them, however slow the machine is. */
+/** Settings of calls that go on until a test ends them, however slow the machine is. */
 const LASTING = { ...SHORT, ringTimeoutSeconds: 120, silenceTimeoutSeconds: 60 };
 
 async function modelFlow(sample: Sample, more: Json = {}): Promise<Json> {

@@ -24,7 +24,7 @@ const SPARSE = 10;
 /** Rows at the list's beginning that are looked at for what very many rows have; and when that is not enough. */
 const WALKED = 2_000;
 export const WALKED_FAR = 50_000;
-/** Of the first rows, those that have to pass for a guess of how many a page takes. */
+/** The fewest of the first rows that have to pass for a guess of how many a page takes. */
 const LEAST_PASSED = 5;
 /** The beginning of a list. */
 export const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
