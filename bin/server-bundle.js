@@ -30,8 +30,8 @@ export async function bundleServer(node) {
     const { code, output } = await runQuietly([node, ...args], { cwd: root, env });
     if (code !== 0) return explain(tail(output));
     if (find() !== folder) return explain("The sources changed while it was bundled.");
-    removeOld(bundles);
     renameSync(fresh, folder);
+    removeOld(bundles);
     return main;
   };
   if (existsSync(main)) return main;
@@ -43,11 +43,13 @@ export async function bundleServer(node) {
   }
 }
 
+/** Removes the bundles that no server needs any more, and what builds left that were killed. */
 function removeOld(bundles) {
   const madeMs = (name) => statSync(join(bundles, name)).mtimeMs;
-  const names = readdirSync(bundles).filter((name) => !name.endsWith(".new"));
-  const old = names.toSorted((a, b) => madeMs(b) - madeMs(a)).slice(KEPT - 1);
-  for (const name of old) rmSync(join(bundles, name), { recursive: true, force: true });
+  const [drafts, made] = [[], []];
+  for (const name of readdirSync(bundles)) (name.endsWith(".new") ? drafts : made).push(name);
+  const old = made.toSorted((a, b) => madeMs(b) - madeMs(a)).slice(KEPT);
+  for (const name of [...drafts, ...old]) rmSync(join(bundles, name), { recursive: true, force: true });
 }
 
 function explain(reason) {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -28,8 +28,8 @@ function makeCheckout(bundler: string): void {
   write("src/main.ts", 'console.log("sources");');
 }
 
-function start() {
-  const env = programEnvironment({});
+function start(more: Record<string, string> = {}) {
+  const env = programEnvironment(more);
   return spawnSync(process.execPath, [join(folder, "bin/run.js"), "serve"], { env, encoding: "utf8" });
 }
 
@@ -52,4 +52,17 @@ test("a bundle whose sources changed while it was made is not run", () => {
     writeFileSync(folder + "/main.cjs", 'console.log("bundle");');
     if (!existsSync("src/pulled.ts")) writeFileSync("src/pulled.ts", "");`);
   expect([start().stdout, start().stdout]).toEqual(["sources\n", "bundle\n"]);
+});
+
+test("a bundle that was never ended leaves nothing beside the next one", () => {
+  makeCheckout(`
+    import { mkdirSync, writeFileSync } from "node:fs";
+    const folder = process.argv[process.argv.indexOf("--outDir") + 1];
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(folder + "/main.cjs", 'console.log("bundle");');
+    if (process.env.KILLED) process.kill(process.pid, "SIGKILL");`);
+  start({ KILLED: "1" });
+  write("src/main.ts", 'console.log("changed sources");');
+  expect(start().stdout).toBe("bundle\n");
+  expect(readdirSync(join(folder, ".runtime/server"))).toHaveLength(1);
 });
