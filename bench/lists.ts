@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { fillWithCalls, fillWithOthers, RARE_FLOW, RARE_NUMBER } from "#kit/filled-workspace.ts";
+import { rollUpRows } from "#src/interactions/call-jobs/row-sums.ts";
 import { explainLists } from "./dashboard-plans.ts";
 import { measureTree, parentOf } from "./process-tree.ts";
 import { type BenchServer, startServer } from "./server-process.ts";
@@ -44,7 +45,9 @@ function pagesOf(filledAt: string): [name: string, path: string][] {
     ["status of few", history("status=UNCONFIRMED")],
     ["status of none", history("status=IN_PROGRESS")],
     ["status of those that wait", history("status=QUEUED")],
+    ["status of most, page 200", history("status=COMPLETED&page=199")],
     ["outcome of some", history("outcome=VOICEMAIL")],
+    ["outcome of some, page 200", history("outcome=VOICEMAIL&page=199")],
     ["flow of few", history(`flowApiId=${RARE_FLOW}`)],
     ["flow of none", history("flowApiId=flow-99")],
     ["flow of few, of some time", history(`flowApiId=${RARE_FLOW}&createdAfter=${daysAgo(30)}`)],
@@ -67,7 +70,10 @@ function pagesOf(filledAt: string): [name: string, path: string][] {
     ["its failed rows", `/call-jobs/${FINISHED_JOB}/rows?size=50&status=FAILED`],
     ["its rows with a name", `/call-jobs/${FINISHED_JOB}/rows?size=50&search=contact+7914`],
     ["its rows that wait for a retry", `/call-jobs/${FINISHED_JOB}/rows?size=50&status=WAITING_FOR_RETRY`],
+    ["its failed rows, page 200", `/call-jobs/${FINISHED_JOB}/rows?size=50&status=FAILED&page=199`],
+    ["its unconfirmed rows", `/call-jobs/${FINISHED_JOB}/rows?size=50&status=UNCONFIRMED`],
     ["summary of the waiting job", `/call-jobs/${QUEUED_JOB}/summary`],
+    ["summary of the finished job", `/call-jobs/${FINISHED_JOB}/summary`],
     ["jobs", "/call-jobs?size=50"],
     ["one job", `/call-jobs/${FINISHED_JOB}`],
     ["contacts", "/contacts?size=50"],
@@ -128,16 +134,25 @@ function readFilled(folder: string | undefined): Filled | undefined {
 
 async function fill(
   client: pg.Client,
-  { workspaceId, apiKey }: BenchServer,
+  { workspaceId, apiKey, database }: BenchServer,
   { calls, folder }: { calls: number; folder: string | undefined },
   print: Print,
 ): Promise<Filled> {
   const startedMs = performance.now();
   await fillWorkspace(client, workspaceId, calls);
+  await rollUpAll(client, database);
   print(`  filled in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`);
   const filled = { workspaceId, apiKey, calls, filledAt: new Date().toISOString() };
   if (folder !== undefined) writeFileSync(join(folder, NOTE), JSON.stringify(filled), { mode: 0o600 });
   return filled;
+}
+
+/** Rolls up the counts of the filled rows, as housekeeping does while rows end. */
+async function rollUpAll(client: pg.Client, database: pg.PoolConfig): Promise<void> {
+  const pool = new pg.Pool({ ...database, max: 1 });
+  do await rollUpRows(pool);
+  while ((await client.query("select from job_row_deltas limit 1")).rowCount === 1);
+  await pool.end();
 }
 
 async function fillWorkspace(client: pg.Client, workspaceId: string, calls: number): Promise<void> {
@@ -148,6 +163,11 @@ async function fillWorkspace(client: pg.Client, workspaceId: string, calls: numb
   await client.query(JOBS, values);
   await client.query(WAITING_ROWS, values);
   await fillWithCalls(client, workspaceId, calls);
+  await client.query(
+    `update call_jobs j set total_rows = (select count(*) from call_rows where workspace_id = $1 and job_id = j.id)
+      where workspace_id = $1 and id = '${FINISHED_JOB}'`,
+    [workspaceId],
+  );
   await fillWithOthers(client, workspaceId, OTHERS);
   await client.query("vacuum analyze call_jobs");
 }
