@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import type { SpeechPrograms } from "#src/audio/speech-providers/speech-programs.ts";
+import { findSpeechPrograms, type SpeechPrograms } from "#src/audio/speech-providers/speech-programs.ts";
 import { describeVad } from "#src/audio/vad/describe-vad.ts";
 import { openToolRuns } from "#src/authoring/tool-runs/tool-runs.ts";
 import { WEB } from "#src/interactions/calls/new-row.ts";
@@ -10,6 +10,7 @@ import type { RecordingKeys } from "#src/interactions/recordings/recording-keys.
 import type { WebCallGateway } from "#src/interactions/web-calls/web-call-gateway.ts";
 import { WebCarrier } from "#src/interactions/web-calls/web-carrier.ts";
 import type { Config, Role } from "#src/platform/config/config.ts";
+import type { Database } from "#src/platform/db/database.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
 import { createServer } from "#src/platform/http/server.ts";
 import { SpoolRoom } from "#src/platform/http/spool-room.ts";
@@ -23,6 +24,7 @@ import { runChecks } from "#src/surfaces/operator/doctor.ts";
 import { type OperatorSocket, writeServerFile } from "#src/surfaces/operator/socket.ts";
 import { createGatekeeper } from "#src/tenancy/auth/gatekeeper.ts";
 import { type RefusedUse, RefusedUses } from "#src/tenancy/auth/refused-uses.ts";
+import { needsSetup } from "#src/tenancy/users/users.ts";
 import { hasWorkspace } from "#src/tenancy/workspaces/store.ts";
 import { type AccountParts, openAccountParts } from "./carrier-accounts.ts";
 import { createCarrierEventRouter } from "./carrier-events.ts";
@@ -43,10 +45,16 @@ import { openSecrets, type Secrets } from "./secrets.ts";
 import { createSessionActions } from "./sessions.ts";
 import { openSipTrunkManager } from "./sip.ts";
 import { type Audio, describeSpeech, openAudio } from "./speech.ts";
-import { describeRecordings, openRecordings, type Recordings, watchStorage } from "./storage.ts";
+import { describeRecordings, openRecordings, type Recordings } from "./storage.ts";
 import { openSupervision } from "./supervision.ts";
 import { openBatchStt } from "./transcriptions.ts";
 import { createSockets, openWebCallGateway } from "./web-calls.ts";
+
+/**
+ * Milliseconds in which the first requests are answered before the loops start, whose first looks open eight connections at
+ * once.
+ */
+const REST_MS = 30;
 
 /** A running process. */
 export interface App {
@@ -65,9 +73,10 @@ export interface App {
 
 /** Starts everything for the roles of `config`, on its ground if that is open. After a failure nothing is left running. */
 export async function startApp(config: Config, log: ProcessLog, ground?: Ground): Promise<App> {
-  const { socket, keys, programs, connection, hopeless, onHopeless, closers } =
-    ground ?? (await openGround(config, log));
+  const { socket, keys, connection, hopeless, onHopeless, closers } = ground ?? (await openGround(config, log));
   try {
+    // Tried while the database is looked at.
+    const programs = findSpeechPrograms(process.env.PATH ?? "");
     const box = createSecretBox(keys);
     const databases = await openAppDatabase(config, await connection, keys, log, closers);
     const core = await openCore(config, { databases, log, box, keys }, closers);
@@ -77,15 +86,18 @@ export async function startApp(config: Config, log: ProcessLog, ground?: Ground)
     if (held) log.warn(HELD_MESSAGE);
     // A held process answers requests; its loops for calls and tasks stand still.
     const roles: Role[] = held ? ["api"] : config.roles;
+    // Asked while the server is built: its first requests would wait for the connection.
+    const contents = lookInto(databases.requests);
     const { drain, beginWork } = await startRoles(
       { ...config, roles },
       { ...core, isHeld: held },
       { secrets, programs, socket },
       closers,
     );
-    const setupUrl = await offerSetup(config, databases.requests);
-    const isEmpty = !(await hasWorkspace(databases.requests.db));
-    beginWork();
+    const { isEmpty, hasNobody } = await contents;
+    const setupUrl = hasNobody ? await offerSetup(config, databases.requests) : null;
+    const timer = setTimeout(beginWork, REST_MS);
+    closers.add(() => clearTimeout(timer));
     return { drain, url: config.publicUrl, setupUrl, isEmpty, hopeless, close: () => closers.closeAll(log) };
   } catch (error) {
     await closers.closeAll(log);
@@ -93,10 +105,14 @@ export async function startApp(config: Config, log: ProcessLog, ground?: Ground)
   }
 }
 
-/**
- * Starts to answer requests; the loops start by `beginWork`. Their first looks open eight connections at once, which the
- * first requests would wait for.
- */
+/** Returns what an installation has. Its failure is told to those who wait for it. */
+function lookInto({ db }: Database): Promise<{ isEmpty: boolean; hasNobody: boolean }> {
+  const found = hasWorkspace(db).then(async (has) => ({ isEmpty: !has, hasNobody: await needsSetup(db) }));
+  found.catch(() => undefined);
+  return found;
+}
+
+/** Starts to answer requests; the loops start by `beginWork`. */
 async function startRoles(
   config: Config,
   core: Core & Pick<RouteParts, "isHeld">,
@@ -108,16 +124,12 @@ async function startRoles(
   const inbox = new Inbox(databases.dispatch.pool);
   const sandboxEvents = openSandboxEvents(inbox, keys, publicUrl);
   const wakers = { dispatcher: new Waker(), loops: new Waker() };
-  const services = await openServices(
-    config,
-    core,
-    { recordingKeys: secrets.recordingKeys, programs, inbox, wakers },
-    closers,
-  );
-  const carriers = await createCarriers(config, services, (event) => inbox.receive("sandbox", event));
-  closers.add(() => carriers.close());
+  const given = { recordingKeys: secrets.recordingKeys, programs, inbox, wakers };
+  const services = await openServices(config, core, given, closers);
+  const carriers = openCarriers(config, services, inbox, closers);
   const webCarrier = new WebCarrier();
-  const carrierOf: Carriers["carrierOf"] = async (row) => (row.provider === WEB ? webCarrier : carriers.carrierOf(row));
+  const carrierOf: Carriers["carrierOf"] = async (row) =>
+    row.provider === WEB ? webCarrier : (await carriers).carrierOf(row);
   const closeMedia = (attemptId: string) => services.carrierMedia.close(attemptId);
   const loops = createLoops(config, { ...services, ...sandboxEvents, inbox, carrierOf, closeMedia });
   const { dispatcher, tasks } = loops;
@@ -129,7 +141,7 @@ async function startRoles(
   const drain = new Drain({ ...services, dispatcher, tasks, gateway, drainSeconds: config.drainSeconds });
   const inbound = openInboundCallHandler(live);
   const events = createCarrierEventRouter({ ...live, inbox, inbound });
-  await serve(
+  const server = buildServer(
     config,
     {
       ...services,
@@ -146,8 +158,9 @@ async function startRoles(
     gateway,
     closers,
   );
+  const { sandboxNumbers } = await carriers;
+  await server.listen({ port: config.port, host: config.host });
   const doctor = () => checkProcess(config, databases, { ...services, isHeld: core.isHeld });
-  const { sandboxNumbers } = carriers;
   socket.open(createCommands({ ...services, database: databases.requests, sandboxNumbers, doctor, drain, secrets }));
   writeServerFile(config.dataDir, { url: publicUrl, pid: process.pid, socket: socket.path });
   const beginWork = () => {
@@ -157,6 +170,19 @@ async function startRoles(
     startLoops(config, loops, { ...services, inbound }, closers);
   };
   return { drain, beginWork };
+}
+
+/** Opens the carriers, which reads the ledger of the sandbox. Their failure is told to those who wait for them. */
+function openCarriers(
+  config: Config,
+  services: Parameters<typeof createCarriers>[1],
+  inbox: Inbox,
+  closers: Closers,
+): Promise<Carriers> {
+  const carriers = createCarriers(config, services, (event) => inbox.receive("sandbox", event));
+  carriers.catch(() => undefined);
+  closers.add(async () => (await carriers).close());
+  return carriers;
 }
 
 /** Parts from which the services are built. */
@@ -173,7 +199,7 @@ async function openServices(config: Config, core: Core, given: ServiceParts, clo
   const { log, databases } = core;
   const live = { ...core, database: databases.dispatch };
   const { wake } = wakers.loops;
-  const [storage, found] = await Promise.all([watchStorage(config, core, closers), programs]);
+  const found = await programs;
   const batchSttProviders = openBatchStt(config, core);
   const audio = openAudio(config, core, found, closers);
   const models = openModels(core);
@@ -194,7 +220,6 @@ async function openServices(config: Config, core: Core, given: ServiceParts, clo
     sip,
     sessionPortParts: { database: live.database, toolRuns, actions, embed: models.embed },
     ...openRecordings(config, core, recordingKeys, closers),
-    storage,
     chatStreams: createChatStreams(databases.requests, log),
     spool: new SpoolRoom(join(config.dataDir, "spool"), config.uploadSpoolMib * 1024 ** 2).empty(),
     wake,
@@ -221,12 +246,12 @@ function checkProcess(config: Config, { requests }: Databases, parts: CheckedPar
   });
 }
 
-async function serve(
+function buildServer(
   config: Config,
   context: RouteParts & Pick<AccountParts, "carrierMedia">,
   gateway: WebCallGateway,
   closers: Closers,
-): Promise<void> {
+): FastifyInstance {
   const { databases, log, publicUrl } = context;
   const client = new InProcessClient();
   const refusedUses = new RefusedUses(databases.requests.db, (error) =>
@@ -269,5 +294,5 @@ async function serve(
   closers.add(() => context.carrierMedia.closeAll());
   closers.add(() => gateway.close());
   closers.add(() => context.supervision.close());
-  await server.listen({ port: config.port, host: config.host });
+  return server;
 }

@@ -35,7 +35,6 @@ import { identityProviderRoutes } from "#src/tenancy/sign-on/routes.ts";
 import { billingRoutes } from "#src/tenancy/usage/console-routes.ts";
 import { createSetupLink } from "#src/tenancy/users/links.ts";
 import { userRoutes } from "#src/tenancy/users/routes.ts";
-import { needsSetup } from "#src/tenancy/users/users.ts";
 import type { AccountParts } from "./carrier-accounts.ts";
 import type { Core } from "./core.ts";
 import type { Audio } from "./speech.ts";
@@ -134,8 +133,8 @@ export function openConsoleClient(
   };
 }
 
-/** Creates a setup link at each start while there is no account, because an earlier link may have expired unread. */
+/** Creates a setup link, at each start while there is no account: an earlier link may have expired unread. */
 export async function offerSetup({ roles, publicUrl }: Config, { db }: Database): Promise<string | null> {
-  if (!roles.includes("api") || !(await needsSetup(db))) return null;
+  if (!roles.includes("api")) return null;
   return (await db.transaction().execute((tx) => createSetupLink(tx, publicUrl))).url;
 }

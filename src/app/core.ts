@@ -3,6 +3,7 @@ import { Node } from "#src/interactions/dispatch/node.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { DatabaseClock } from "#src/platform/db/database-clock.ts";
 import type { Databases } from "#src/platform/db/databases.ts";
+import { StorageWatch } from "#src/platform/files/storage-watch.ts";
 import { createOutboundGuard, type OutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import {
   createKeepingPorts,
@@ -29,6 +30,8 @@ export interface Core {
   box: SecretBox;
   /** The secrets that this process knows. */
   keys: KeyRing;
+  /** Watches the disks of DATA_DIR and of recordings. */
+  storage: StorageWatch;
   guard: OutboundGuard;
   safeFetch: SafeFetch;
   /** For requests to language models and speech providers: a repeat costs a little, and has no effect. */
@@ -42,7 +45,7 @@ export interface Core {
 
 /** Starts the clock and joins as a node, on opened databases. */
 export async function openCore(
-  { dataDir, nodeUrl, allowPrivateNetwork, outboundAllow: allow, publicUrl, telemetry: settings }: Config,
+  { dataDir, recordings, nodeUrl, allowPrivateNetwork, outboundAllow: allow, publicUrl, telemetry: settings }: Config,
   given: Pick<Core, "databases" | "box" | "keys"> & { log: ProcessLog },
   closers: Closers,
 ): Promise<Core> {
@@ -55,11 +58,15 @@ export async function openCore(
   await clock.start();
   closers.add(() => clock.stop());
   const node = new Node(databases.lease, installation, log, nodeUrl, { version: readVersion(), keys });
-  await node.join();
+  const storage = new StorageWatch({ DATA: dataDir, RECORDINGS: recordings.folder }, installation, log);
+  closers.add(() => storage.stop());
+  // Both wait for the disk.
+  await Promise.all([node.join(), storage.start()]);
   closers.add(() => node.leave());
   const guard = allowInspectors(createOutboundGuard({ allowPrivateNetwork, allow }), publicUrl);
   const safeFetch = deliverToInspectors(createSafeFetch(guard), databases.dispatch.db, publicUrl);
   const keeping = createKeepingPorts(guard);
   closers.add(() => keeping.close());
-  return { ...given, node, guard, safeFetch, keeping, publicUrl, metrics, tracer: telemetry.tracer, installation };
+  const own = { storage, node, guard, safeFetch, keeping, publicUrl, metrics };
+  return { ...given, ...own, tracer: telemetry.tracer, installation };
 }

@@ -1,4 +1,3 @@
-import { findSpeechPrograms, type SpeechPrograms } from "#src/audio/speech-providers/speech-programs.ts";
 import type { Config } from "#src/platform/config/config.ts";
 import { readKeyRing } from "#src/platform/config/secret.ts";
 import type { Connection } from "#src/platform/db/database.ts";
@@ -8,12 +7,10 @@ import { bindOperatorSocket, type OperatorSocket } from "#src/surfaces/operator/
 import { Closers } from "./closers.ts";
 import { connectDatabase } from "./database.ts";
 
-/** Things that a process stands on: its data folder, which it alone uses, its secrets, its programs, and its database. */
+/** Things that a process stands on: its data folder, which it alone uses, its secrets, and its database. */
 export interface Ground {
   socket: OperatorSocket;
   keys: KeyRing;
-  /** Local programs of speech, which are tried while the service is loaded; never rejects. */
-  programs: Promise<SpeechPrograms>;
   /** Settings of the database, once it answers; rejects when it cannot be used. */
   connection: Promise<Connection>;
   /** Resolves with the reason when an embedded database ended and cannot be started again, or `onHopeless` was called. */
@@ -39,8 +36,7 @@ export async function openGround(config: Config, log: Log): Promise<Ground> {
     await Promise.race([begun, connection]);
     // Its failure is told to those who wait for it.
     connection.catch(() => undefined);
-    const programs = findSpeechPrograms(process.env.PATH ?? "");
-    return { socket, keys, programs, connection, hopeless, onHopeless, closers };
+    return { socket, keys, connection, hopeless, onHopeless, closers };
   } catch (error) {
     await closers.closeAll(log);
     throw error;

@@ -3,7 +3,6 @@ import { createRecordingFiles, type RecordingFiles } from "#src/interactions/rec
 import type { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
 import type { RecordingFault } from "#src/interactions/recordings/recordings.ts";
 import type { Config } from "#src/platform/config/config.ts";
-import { StorageWatch } from "#src/platform/files/storage-watch.ts";
 import type { Closers } from "./closers.ts";
 import type { Core } from "./core.ts";
 
@@ -34,20 +33,6 @@ export function openRecordings(
     mover?.wake();
   };
   return { recordings, mover, onRecorded };
-}
-
-/** Begins to watch the disks of DATA_DIR and of recordings. */
-export async function watchStorage(
-  config: Config,
-  { log, installation }: Pick<Core, "log" | "installation">,
-  closers: Closers,
-): Promise<StorageWatch> {
-  const { dataDir, recordings } = config;
-  const folders = { DATA: dataDir, RECORDINGS: recordings.folder };
-  const watch = new StorageWatch(folders, installation.id, log);
-  await watch.start();
-  closers.add(() => watch.stop());
-  return watch;
 }
 
 /** Says where recordings are, for `parley doctor`. Throws when the bucket does not take them. */

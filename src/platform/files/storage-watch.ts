@@ -24,16 +24,16 @@ export interface FolderState {
 /** Watches the disks of folders by writing a small file to each, so that a fault is known before a call needs them. */
 export class StorageWatch {
   readonly #folders: FolderState[];
-  readonly #id: string;
+  readonly #owner: { readonly id: string };
   readonly #log: Log;
   readonly #repeater: Repeater;
   /** Probes that have not ended, by folder: a disk that hangs gets no second one. */
   readonly #running = new Map<string, Promise<DiskRoom>>();
 
-  /** `id` distinguishes this process's files from those of others that write to the same folder. */
-  constructor(folders: Record<string, string>, id: string, log: Log) {
+  /** The id of `owner` distinguishes this process's files from those of others that write to the same folder. */
+  constructor(folders: Record<string, string>, owner: { readonly id: string }, log: Log) {
     this.#folders = Object.entries(folders).map(([name, path]) => ({ name, path, fault: null, freeBytes: null }));
-    this.#id = id;
+    this.#owner = owner;
     this.#log = log;
     this.#repeater = new Repeater(
       EVERY_MS,
@@ -85,7 +85,7 @@ export class StorageWatch {
   #probe({ path }: FolderState): Promise<DiskRoom> {
     const running = this.#running.get(path);
     if (running) return running;
-    const probe = writeProbe(path, join(path, `.probe-${this.#id}`)).finally(() => this.#running.delete(path));
+    const probe = writeProbe(path, join(path, `.probe-${this.#owner.id}`)).finally(() => this.#running.delete(path));
     this.#running.set(path, probe);
     return probe;
   }
