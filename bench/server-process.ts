@@ -30,7 +30,8 @@ export async function startServer(
   launcher: string[] = [],
 ): Promise<BenchServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "parley-bench-"));
-  const command = ["src/main.ts", "serve", ...args];
+  // The flag: bin/spawn-server.js.
+  const command = ["--no-regexp-tier-up", "src/main.ts", "serve", ...args];
   const child = runProcess(command, { PORT: String(port), DATA_DIR: dataDir, ...env }, launcher);
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(`${url}/ready`);
