@@ -45,14 +45,15 @@ interface Way {
  */
 export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
   const { workspaceId, filter } = list;
-  const byStates = waysByStates(workspaceId, filter).map((way) => ({ way, most: MOST_COUNTED }));
+  const ofStates = waysByStates(workspaceId, filter);
+  const byStates = ofStates.map((way) => ({ way, most: MOST_COUNTED }));
   const byStart = waysByStart(workspaceId, filter).map((way) => ({ way, most: FEW_NUMBERS }));
   for (const { way, most } of [...byStates, ...byStart]) {
     const found = await readAll(tx, way, most, list);
     if (found) return found;
   }
-  const [way] = isOfStatesAlone(filter) ? waysByStates(workspaceId, filter) : [];
-  if (!way) return undefined;
+  const [way] = ofStates;
+  if (!way || !isOfStatesAlone(filter)) return undefined;
   return (
     (await findSoon(tx, list)) ??
     (await readAll(tx, way, MANY_OF_STATES, list)) ??
