@@ -40,7 +40,7 @@ export default defineConfig({
     // The service is loaded once for each worker, by Node as it runs in production, and not once for each file.
     isolate: false,
     experimental: { viteModuleRunner: false },
-    // What memory is held is compared after a collection. Patterns are compiled as by bin/spawn-server.js.
+    // Memory is compared after a collection. Patterns are compiled as by bin/spawn-server.js.
     execArgv: ["--expose-gc", "--no-regexp-tier-up"],
     // Calls in real audio mostly wait, so files beside them cost little: two more than there are cores.
     maxWorkers: availableParallelism() + 2,

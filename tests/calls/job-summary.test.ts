@@ -77,7 +77,7 @@ test("the summary follows every change of a row, before and after the counts are
     ["DIALING", 0.2, RETRY],
     ["DIALING", 0.2, BUSY],
     ["DIALING", 0.1, "status = 'UNKNOWN'"],
-    // What it waits for comes and goes.
+    // The reason for which it waits comes and goes.
     ["WAITING_FOR_RETRY", 0.1, `error = '{"code":"ATTEMPT_GAP"}'`],
     ["WAITING_FOR_RETRY", 0.1, DIALLING],
     ["WAITING_FOR_RETRY", 0.05, "status = 'CANCELLED', outcome = 'CANCELLED', ended_at = now()"],

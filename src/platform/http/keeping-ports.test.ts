@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RECEIVER_CERTIFICATE, RECEIVER_TLS, LoopbackServers } from "#kit/loopback-servers.ts";
-import { OutboundError, type ResolveHost } from "./guarded-connector.ts";
+import { failureOf } from "#kit/outbound-failure.ts";
+import type { ResolveHost } from "./guarded-connector.ts";
 import { KEEP_LIMITS, type KeepLimits } from "./kept-connections.ts";
 import { createOutboundGuard, type OutboundGuard } from "./outbound-guard.ts";
 import { createKeepingPorts, type KeepingPorts, type OutboundRequest } from "./safe-fetch.ts";
@@ -40,15 +41,6 @@ function keep({ guard, resolve = toLoopback, limits }: Options = {}): KeepingPor
   const ports = createKeepingPorts(guard ?? open, resolve, { ...KEEP_LIMITS, ...limits });
   opened.push(ports);
   return ports;
-}
-
-async function failureOf(reply: Promise<unknown>): Promise<{ kind: string; bytesSent: boolean }> {
-  const error: unknown = await reply.then(
-    () => new Error("It did not fail."),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof OutboundError)) throw error as Error;
-  return { kind: error.kind, bytesSent: error.bytesSent };
 }
 
 /** A receiver that counts what reaches it. `act` gets each request, which comes in one piece. */

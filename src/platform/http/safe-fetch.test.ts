@@ -5,7 +5,8 @@ import { createServer as createTlsServer, getCACertificates, setDefaultCACertifi
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { RECEIVER_CERTIFICATE, RECEIVER_TLS, LoopbackServers } from "#kit/loopback-servers.ts";
-import { OutboundError, type ResolveHost } from "./guarded-connector.ts";
+import { failureOf } from "#kit/outbound-failure.ts";
+import type { ResolveHost } from "./guarded-connector.ts";
 import { createOutboundGuard } from "./outbound-guard.ts";
 import { createSafeFetch, createSafeOpen, type OutboundRequest } from "./safe-fetch.ts";
 
@@ -27,15 +28,6 @@ afterEach(() => servers.close());
 function fetchFor(port: number, resolve: ResolveHost = toLoopback) {
   const allow = [`127.0.0.1:${port}`, `receiver.example:${port}`];
   return createSafeFetch(createOutboundGuard({ allowPrivateNetwork: false, allow }), resolve);
-}
-
-async function failureOf(reply: Promise<unknown>): Promise<{ kind: string; bytesSent: boolean }> {
-  const error: unknown = await reply.then(
-    () => new Error("It did not fail."),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof OutboundError)) throw error as Error;
-  return { kind: error.kind, bytesSent: error.bytesSent };
 }
 
 async function readAll(message: IncomingMessage): Promise<string> {
