@@ -1,5 +1,4 @@
 import { FRAME_SAMPLES, VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
-import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { createResting } from "#src/audio/speech-faults/resting.ts";
 import { isTransientCode } from "#src/audio/speech-faults/speech-error.ts";
 import type { OnSpeechFailover } from "#src/audio/tts/fallback-tts.ts";
@@ -69,7 +68,7 @@ class FallbackStream implements SpeechStream {
   write(samples: Int16Array): void {
     if (this.#hasEnded) return;
     // Nobody is left to hear it again.
-    if (this.#left.length > 0) this.#backlog.append(encodeMuLaw(samples));
+    if (this.#left.length > 0) this.#backlog.append(samples);
     this.#stream?.write(samples);
   }
 
@@ -119,7 +118,7 @@ class FallbackStream implements SpeechStream {
 
   #say(stream: SpeechStream, from: number, to: number): void {
     for (let at = from; at < to && this.#stream === stream; at += FRAME_SAMPLES) {
-      stream.write(decodeMuLaw(this.#backlog.read(at, Math.min(at + FRAME_SAMPLES, to))));
+      stream.write(this.#backlog.read(at, Math.min(at + FRAME_SAMPLES, to)));
     }
   }
 

@@ -1,5 +1,4 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
-import { decodeMuLaw, encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { powerOf } from "#src/audio/codec/power.ts";
 import { explainSpeechFailure, SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import { AudioBacklog } from "./audio-backlog.ts";
@@ -64,7 +63,7 @@ export class UtteranceStream implements SpeechStream {
         return this.#fail(new SpeechError("BUSY", `${this.#hearer.name} does not keep up with the speech.`));
       this.#hear(false);
     }
-    this.#backlog.append(encodeMuLaw(samples));
+    this.#backlog.append(samples);
     this.#hasSound ||= isLoud(samples);
     if (!this.#hasSound) this.#backlog.acknowledge(this.#backlog.end - LEAD_SAMPLES);
   }
@@ -72,7 +71,7 @@ export class UtteranceStream implements SpeechStream {
   /** Transcribes the collected audio, in order. Emits nothing when no flush asked for it and there are no words. */
   #hear(isAsked: boolean): void {
     const { start, end } = this.#backlog;
-    const samples = this.#hasSound ? decodeMuLaw(this.#backlog.read(start, end)) : null;
+    const samples = this.#hasSound ? this.#backlog.read(start, end) : null;
     this.#backlog.acknowledge(end);
     this.#hasSound = false;
     this.#waiting++;

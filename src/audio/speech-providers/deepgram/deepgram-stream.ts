@@ -1,5 +1,4 @@
 import { VOICE_RATE_HZ } from "#src/audio/codec/frame.ts";
-import { encodeMuLaw } from "#src/audio/codec/mu-law.ts";
 import { explainEnd, SpeechError } from "#src/audio/speech-faults/speech-error.ts";
 import { AudioBacklog } from "#src/audio/stt/audio-backlog.ts";
 import type { SpeechEvent, SpeechStream } from "#src/audio/stt/stt.ts";
@@ -88,7 +87,7 @@ export class DeepgramStream implements SpeechStream {
 
   write(samples: Int16Array): void {
     if (this.#hasEnded) return;
-    this.#backlog.append(encodeMuLaw(samples));
+    this.#backlog.append(samples);
     this.#sendAudio(CHUNK_SAMPLES);
   }
 
@@ -138,7 +137,7 @@ export class DeepgramStream implements SpeechStream {
       const lost = Math.max(0, this.#backlog.start - this.#sent);
       this.#base += lost;
       this.#sent += lost;
-      const codes = this.#backlog.read(this.#sent, this.#sent + MOST_CHUNK_SAMPLES);
+      const codes = this.#backlog.peek(this.#sent, this.#sent + MOST_CHUNK_SAMPLES);
       if (codes.length === 0) return;
       socket.send(codes);
       this.#sent += codes.length;
