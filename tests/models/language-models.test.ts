@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { STREAMED_TURN, TrialServer, wholeAnswer } from "../kit/model-vendors/trial-server.ts";
+import { SecondNode } from "../kit/second-node.ts";
 import { World } from "../kit/world.ts";
 
 let world: World;
@@ -58,6 +59,19 @@ describe("a configured model", () => {
     expect([cleared.body.apiKey, cleared.body.name]).toEqual([null, "Renamed"]);
     const masked = await world.request("PUT", path, { body: { apiKey: "********" } });
     expect([masked.status, (masked.body.details as { path: string }[])[0]?.path]).toEqual([422, "apiKey"]);
+  });
+
+  test("is opened once for all sessions, until its settings change", async () => {
+    await using second = await SecondNode.join(world);
+    const made = await configure({ apiKey: "sk-shared" });
+    const { db } = second.database;
+    const open = (temperature?: number) =>
+      second.openModel(db, world.sample.workspaceId, { modelId: String(made.id), temperature });
+    const first = await open();
+    expect([await open(), await open(0.5)].map((other) => other === first)).toEqual([true, false]);
+    await world.request("PUT", `/models/${String(made.id)}`, { body: { model: "another" } });
+    expect((await open()).name).toBe("openai_compatible/another");
+    await world.request("DELETE", `/models/${String(made.id)}`);
   });
 
   test("asks for the key again when the address or the provider changes, and sends the old key nowhere else", async () => {

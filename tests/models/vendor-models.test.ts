@@ -139,6 +139,17 @@ test("what a server of another kind refuses is learnt once, and not sent again i
   expect(server.requests).toHaveLength(5);
 });
 
+test("sessions that share a model learn from the same refusals at once", async () => {
+  server.think = (body) => {
+    const refused = ["temperature", "stream_options"].find((name) => name in body);
+    if (refused === undefined) return { body: STREAMED_TURN.OPENAI_COMPATIBLE };
+    return { status: 400, headers: JSON_TYPE, body: `{"error":{"message":"Unsupported parameter: '${refused}'"}}` };
+  };
+  const shared = open("shared");
+  await Promise.all(Array.from({ length: 8 }, () => turn(shared)));
+  expect(server.requests.length).toBeLessThanOrEqual(3 * 8);
+});
+
 test("a refused format is asked for less firmly until it is taken, and remembered", async () => {
   const memory = new RefusalMemory();
   const asked: string[] = [];

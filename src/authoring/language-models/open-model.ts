@@ -11,6 +11,7 @@ import { addressOf } from "#src/engine/models/hosted/vendors.ts";
 import type { LanguageModel } from "#src/engine/models/models.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import type { WebFetch } from "#src/platform/http/web-fetch.ts";
+import { BoundedMap } from "#src/platform/kernel/bounded-map.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import type { OnProviderRequest } from "#src/platform/kernel/provider-request.ts";
@@ -20,6 +21,8 @@ import { openHeaders } from "./model-headers.ts";
 import { findModels, type LanguageModelRow } from "./store.ts";
 
 const LIMITS: FallbackLimits = { respondMs: 20_000, extractMs: 20_000 };
+/** Opened models that are kept; another one is opened in a millisecond. */
+const MOST_OPENED = 500;
 
 /** Configured models that a flow selects: the first, and its fallbacks. */
 export interface ModelChoice {
@@ -50,18 +53,22 @@ export type OpenModel = (
 
 /**
  * Opens the models that a flow names, then the workspace's default, as one that fails over from each to the next. A
- * workspace without any uses the scripted model.
+ * workspace without any uses the scripted model. Sessions share an opened model for as long as its settings stay: its
+ * library builds 0.3 MB of schemas for each (bench/live-calls).
  */
 export function createModelOpener(parts: OpenerParts): OpenModel {
   const health = new ModelHealth();
   const memory = new RefusalMemory();
+  const opened = new BoundedMap<string, LanguageModel>(MOST_OPENED);
   return async (db, workspaceId, choice) => {
     const wanted = [choice?.modelId, ...(choice?.fallbackModelIds ?? [])].filter((id) => typeof id === "string");
     const rows = await findModels(db, workspaceId, wanted);
     const named = wanted.map((id) => rows.find((row) => row.id === id.toLowerCase()));
     const chain = new Set([...named, rows.find((row) => row.is_default)].filter((row) => row !== undefined));
     const models = [...chain].map((row): ChainedModel => {
-      return { key: row.id, model: openRow(parts, row, choice?.temperature, memory) };
+      const settings = JSON.stringify([row, choice?.temperature]);
+      const open = () => openRow(parts, row, choice?.temperature, memory);
+      return { key: row.id, model: opened.getOrMake(settings, open) };
     });
     const [first, ...others] = models;
     if (!first) return parts.scripted;

@@ -5,15 +5,16 @@ const MAX_ENTRIES = 2_000;
 
 /** Remembers for an hour what model servers have refused, so that each fails once and not at every turn. */
 export class RefusalMemory {
-  readonly #untilMs = new BoundedMap<string, number>(MAX_ENTRIES);
+  readonly #notedAtMs = new BoundedMap<string, number>(MAX_ENTRIES);
 
   /** Records something that `server` refused. */
   note(server: string, refused: string): void {
-    this.#untilMs.set(`${server} ${refused}`, performance.now() + KEPT_MS);
+    this.#notedAtMs.set(`${server} ${refused}`, performance.now());
   }
 
-  /** True when `server` refused it within the hour. */
-  has(server: string, refused: string): boolean {
-    return (this.#untilMs.get(`${server} ${refused}`) ?? 0) > performance.now();
+  /** True when `server` had refused it within the hour before a time. */
+  has(server: string, refused: string, atMs = performance.now()): boolean {
+    const notedAtMs = this.#notedAtMs.get(`${server} ${refused}`);
+    return notedAtMs !== undefined && notedAtMs <= atMs && atMs - notedAtMs < KEPT_MS;
   }
 }

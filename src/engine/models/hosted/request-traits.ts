@@ -23,15 +23,26 @@ export function isReasoningModel(model: string): boolean {
   return /^(o\d|gpt-(?:[5-9]|\d\d))/i.test(name) && !/chat/i.test(name);
 }
 
+/** A request that a server did not accept in its form. */
+export interface Refusal {
+  /** The request as the provider's library made it, before it was fitted. */
+  body: Body;
+  sentAtMs: number;
+  message: string;
+  /** The parameter that the server names as such, where it does. */
+  parameter: string | null;
+}
+
 /**
  * Parameters that a model of an OpenAI-compatible server accepts: first by its family, then learnt from its refusals.
+ * Sessions share them, so they know of no request: one that is refused may have been sent before another was learnt
+ * from.
  */
 export class RequestTraits {
   readonly #server: string;
   readonly #memory: RefusalMemory;
   readonly #isOfficial: boolean;
   readonly #isReasoning: boolean;
-  #sent: Body = {};
 
   constructor(baseUrl: string, model: string, memory: RefusalMemory) {
     this.#server = `${baseUrl} ${model}`;
@@ -40,22 +51,22 @@ export class RequestTraits {
     this.#isReasoning = isReasoningModel(model);
   }
 
-  /** Returns the body in the form that this model accepts. */
-  fit(body: Body): Body {
+  /** Returns the body in the form that this model accepts, as far as it was known at a time. */
+  fit(body: Body, atMs = performance.now()): Body {
     const { max_tokens: older, max_completion_tokens: newer, ...rest } = body;
     const tokens = older ?? newer;
-    const limit = this.#nameOfLimit();
+    const limit = this.#nameOfLimit(atMs);
     const fitted: Body = { ...rest, ...(limit === null || tokens === undefined ? {} : { [limit]: tokens }) };
     // Reasoning models accept only their default temperature.
     if (this.#isReasoning) delete fitted.temperature;
-    for (const name of OPTIONAL_PARAMETERS) if (this.#refuses(name)) delete fitted[name];
-    this.#sent = fitted;
+    for (const name of OPTIONAL_PARAMETERS) if (this.#refuses(name, atMs)) delete fitted[name];
     return fitted;
   }
 
   /** Learns from a refusal. Returns true when the next request will differ. */
-  learn(message: string, parameter: string | null): boolean {
-    const sent = OPTIONAL_PARAMETERS.filter((name) => this.#sent[name] !== undefined);
+  learn({ body, sentAtMs, message, parameter }: Refusal): boolean {
+    const fitted = this.fit(body, sentAtMs);
+    const sent = OPTIONAL_PARAMETERS.filter((name) => fitted[name] !== undefined);
     const named = sent.find((name) => name === parameter) ?? (SAYS_NO.test(message) ? firstNamed(message, sent) : null);
     if (named === null) return false;
     this.#memory.note(this.#server, named);
@@ -66,14 +77,14 @@ export class RequestTraits {
    * Returns the parameter for the token limit. OpenAI accepts the newer name for all its models; other servers mostly
    * know the older one.
    */
-  #nameOfLimit(): "max_tokens" | "max_completion_tokens" | null {
+  #nameOfLimit(atMs: number): "max_tokens" | "max_completion_tokens" | null {
     const names = ["max_completion_tokens", "max_tokens"] as const;
     const preferred = this.#isOfficial || this.#isReasoning ? names : names.toReversed();
-    return preferred.find((name) => !this.#refuses(name)) ?? null;
+    return preferred.find((name) => !this.#refuses(name, atMs)) ?? null;
   }
 
-  #refuses(name: OptionalParameter): boolean {
-    return this.#memory.has(this.#server, name);
+  #refuses(name: OptionalParameter, atMs: number): boolean {
+    return this.#memory.has(this.#server, name, atMs);
   }
 }
 

@@ -9,7 +9,8 @@ import type { TokenUsage } from "#src/engine/models/models.ts";
 import { learnCacheRefusal } from "./cache-marks.ts";
 import { ModelFault } from "./model-fault.ts";
 import type { RefusalMemory } from "./refusal-memory.ts";
-import type { RequestTraits } from "./request-traits.ts";
+import type { Refusal, RequestTraits } from "./request-traits.ts";
+import { isRecord } from "./schema-shape.ts";
 import type { ModelProvider, ReasoningEffort } from "./vendors.ts";
 
 /** Settings for the requests to a hosted model. */
@@ -57,23 +58,25 @@ export function settingsOf(options: HostedOptions, more: SharedV4ProviderOptions
 /** Sends a request, and repeats it without a parameter that the server refuses and that is optional. */
 export async function sendLearning<Reply>(options: HostedOptions, send: () => PromiseLike<Reply>): Promise<Reply> {
   for (let lessons = 0; ; lessons++) {
+    const sentAtMs = performance.now();
     try {
       return await send();
     } catch (thrown) {
       const refusal = readRefusal(thrown);
       if (!refusal || lessons === MAX_LESSONS) throw thrown;
-      const hasLearnt = options.traits?.learn(refusal.message, refusal.parameter) === true;
+      const hasLearnt = options.traits?.learn({ ...refusal, sentAtMs }) === true;
       if (!hasLearnt && !learnCacheRefusal(options, refusal.message)) throw thrown;
     }
   }
 }
 
 /** Returns the server's message about a request that it does not accept in this form; null for any other failure. */
-export function readRefusal(thrown: unknown): { message: string; parameter: string | null } | null {
+export function readRefusal(thrown: unknown): Omit<Refusal, "sentAtMs"> | null {
   if (!APICallError.isInstance(thrown) || !REFUSED.has(thrown.statusCode ?? 0)) return null;
   const { error } = (thrown.data ?? {}) as { error?: { param?: unknown } };
   const message = `${thrown.message} ${thrown.responseBody?.slice(0, 2_000) ?? ""}`;
-  return { message, parameter: typeof error?.param === "string" ? error.param : null };
+  const body = isRecord(thrown.requestBodyValues) ? thrown.requestBodyValues : {};
+  return { body, message, parameter: typeof error?.param === "string" ? error.param : null };
 }
 
 /** True when the model finished its answer or reached its limit. Throws when the answer was withheld. */
