@@ -11,7 +11,9 @@ import { root, runQuietly, tail, writeIfAllowed } from "./runtime.js";
  */
 export async function buildOnce(node, { name, folder, sources, command, cwd = root, packed }) {
   const built = join(root, folder, "dist");
-  const fresh = join(root, folder, "dist.new");
+  const drafts = join(root, folder, "dist.new");
+  // One of its own: the build of a start that was killed may still be at work.
+  const fresh = join(drafts, String(process.pid));
   const stamp = join(built, ".sources");
   const isBuilt = () => isOf(stamp, sources);
   const build = async () => {
@@ -19,12 +21,14 @@ export async function buildOnce(node, { name, folder, sources, command, cwd = ro
     const before = describe(sources);
     // A test runner's NODE_ENV would make React's build for developers of it.
     const env = { ...process.env, NODE_ENV: "production" };
+    mkdirSync(drafts, { recursive: true });
     const { code, output } = await runQuietly(command(node, fresh), { cwd, env });
     if (code !== 0) return explain(name, tail(output));
     await packFiles(fresh, packed);
     writeFileSync(join(fresh, ".sources"), before);
     rmSync(built, { recursive: true, force: true });
     renameSync(fresh, built);
+    tidy(drafts);
     return true;
   };
   if (isBuilt()) return true;
@@ -33,6 +37,15 @@ export async function buildOnce(node, { name, folder, sources, command, cwd = ro
     return await withLock(join(root, ".runtime", `${name}.lock`), () => isBuilt() || build());
   } catch (error) {
     return explain(name, error.message);
+  }
+}
+
+/** Removes what builds left that were killed, as far as it can while one of them still writes. */
+function tidy(drafts) {
+  try {
+    rmSync(drafts, { recursive: true, force: true });
+  } catch {
+    // The next build removes it.
   }
 }
 

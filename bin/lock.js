@@ -12,12 +12,29 @@ export async function withLock(path, work) {
     hasSaid = true;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  const beat = setInterval(() => utimesSync(path, new Date(), new Date()), BEAT_MS);
+  const beat = setInterval(() => touch(path), BEAT_MS);
   try {
     return await work();
   } finally {
     clearInterval(beat);
-    rmSync(path, { force: true });
+    if (isOurs(path)) rmSync(path, { force: true });
+  }
+}
+
+/** Shows that this process is alive. One that stood still for long counts as dead, and its lock may be gone. */
+function touch(path) {
+  try {
+    if (isOurs(path)) utimesSync(path, new Date(), new Date());
+  } catch {
+    // The work goes on without it.
+  }
+}
+
+function isOurs(path) {
+  try {
+    return readFileSync(path, "utf8") === String(process.pid);
+  } catch {
+    return false;
   }
 }
 

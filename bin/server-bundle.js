@@ -24,14 +24,15 @@ export async function bundleServer(node) {
   const build = async () => {
     if (existsSync(main)) return main;
     process.stderr.write("parley: bundling the server ...\n");
-    const fresh = `${folder}.new`;
+    // One of its own: the bundler of a start that was killed may still be at work.
+    const fresh = `${folder}.${process.pid}.new`;
     const env = { ...process.env, NODE_ENV: "production" };
     const args = [vite, "build", "--config", join(root, CONFIG), "--outDir", fresh, "--emptyOutDir"];
     const { code, output } = await runQuietly([node, ...args], { cwd: root, env });
     if (code !== 0) return explain(tail(output));
     if (find() !== folder) return explain("The sources changed while it was bundled.");
     renameSync(fresh, folder);
-    removeOld(bundles);
+    tidy(bundles);
     return main;
   };
   if (existsSync(main)) return main;
@@ -43,7 +44,15 @@ export async function bundleServer(node) {
   }
 }
 
-/** Removes the bundles that no server needs any more, and what builds left that were killed. */
+/** Removes the bundles that no server needs any more, and what builds left that were killed, as far as it can now. */
+function tidy(bundles) {
+  try {
+    removeOld(bundles);
+  } catch {
+    // A build that was orphaned writes in its folder meanwhile; the next bundling removes that.
+  }
+}
+
 function removeOld(bundles) {
   const madeMs = (name) => statSync(join(bundles, name)).mtimeMs;
   const [drafts, made] = [[], []];

@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -65,4 +66,71 @@ test("a bundle that was never ended leaves nothing beside the next one", () => {
   write("src/main.ts", 'console.log("changed sources");');
   expect(start().stdout).toBe("bundle\n");
   expect(readdirSync(join(folder, ".runtime/server"))).toHaveLength(1);
+});
+
+/** A build that begins and, once its launcher was killed, writes beside the next one, which waits for that. */
+const orphanedBuild = (last: string) => `
+  import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+  import { setTimeout as sleep } from "node:timers/promises";
+  const { BUILD = "next" } = process.env;
+  const note = (name) => writeFileSync(process.env.NOTES + name, "");
+  const until = async (name) => { while (!existsSync(process.env.NOTES + name)) await sleep(10); };
+  const folder = ${last};
+  mkdirSync(folder, { recursive: true });
+  if (BUILD === "orphan") { note("begun"); await until("written"); }
+  writeFileSync(folder + "/main.cjs", "console.log('" + BUILD + "');");
+  if (BUILD === "orphan") note("over");
+  else { note("written"); await until("over"); }`;
+
+/** Starts a program, and kills it as soon as its build has begun; the build goes on. */
+async function orphan(args: string[]): Promise<Record<string, string>> {
+  const NOTES = join(folder, "note-");
+  const env = programEnvironment({ NOTES, BUILD: "orphan" });
+  const launcher = spawn(process.execPath, args, { env, stdio: "ignore", cwd: folder });
+  await expect.poll(() => existsSync(`${NOTES}begun`), { timeout: 30_000 }).toBe(true);
+  launcher.kill("SIGKILL");
+  await once(launcher, "exit");
+  return { NOTES };
+}
+
+test("a bundler whose start was killed does not write into the next bundle", async () => {
+  makeCheckout(orphanedBuild('process.argv[process.argv.indexOf("--outDir") + 1]'));
+  expect(start(await orphan([join(folder, "bin/run.js"), "serve"])).stdout).toBe("next\n");
+});
+
+test("a build of pages whose start was killed does not write into the next ones", async () => {
+  makeCheckout("");
+  write("web/src/a.ts");
+  write("build.js", orphanedBuild("process.argv[2]"));
+  write(
+    "pages.js",
+    `import { buildOnce } from "./bin/build-once.js";
+     const command = (node, output) => [node, "build.js", output];
+     await buildOnce(process.execPath, { name: "pages", folder: "web", sources: ["web/src"], command, packed: [] });`,
+  );
+  const env = programEnvironment(await orphan(["pages.js"]));
+  const { stderr } = spawnSync(process.execPath, ["pages.js"], { env, encoding: "utf8", cwd: folder });
+  expect(readFileSync(join(folder, "web/dist/main.cjs"), "utf8"), stderr).toContain("next");
+  expect(readdirSync(join(folder, "web")).toSorted()).toEqual(["dist", "src"]);
+});
+
+/** Runs work under a lock in a process of its own, for as long as the lock is touched once more. */
+function runLocked(work: string) {
+  cpSync(join(ROOT, "bin/lock.js"), join(folder, "lock.js"));
+  write("package.json", JSON.stringify({ type: "module" }));
+  const program = `import { rmSync, writeFileSync } from "node:fs";
+    import { withLock } from "./lock.js";
+    await withLock("start.lock", async () => { ${work} await new Promise((resolve) => setTimeout(resolve, 1_500)); });`;
+  write("program.js", program);
+  return spawnSync(process.execPath, ["program.js"], { encoding: "utf8", cwd: folder });
+}
+
+test("a start whose lock is gone, because it stood still for long, goes on", () => {
+  const { status, stderr } = runLocked('rmSync("start.lock");');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+});
+
+test("a start that stood still leaves the lock alone that another one has taken", () => {
+  const { status } = runLocked('rmSync("start.lock"); writeFileSync("start.lock", "1");');
+  expect([status, readFileSync(join(folder, "start.lock"), "utf8")]).toEqual([0, "1"]);
 });
