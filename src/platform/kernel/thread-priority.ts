@@ -1,5 +1,5 @@
 import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { basename } from "node:path";
 
 /** Returns the id that Linux gives to the thread that asks; throws on other systems. */
@@ -8,12 +8,13 @@ export function systemThreadId(): number {
 }
 
 /**
- * Raises the priority of the thread that asks above the others of the process, if the system allows it: Linux allows it
- * to root, with CAP_SYS_NICE and within RLIMIT_NICE.
+ * Raises the priority of the thread that asks above the others of the process, whose own an operator may have changed, if
+ * the system allows it: Linux allows it to root, with CAP_SYS_NICE and within RLIMIT_NICE.
  */
 export function raiseThread(): void {
+  const { PRIORITY_ABOVE_NORMAL, PRIORITY_HIGHEST } = constants.priority;
   try {
-    setPriority(systemThreadId(), constants.priority.PRIORITY_ABOVE_NORMAL);
+    setPriority(systemThreadId(), Math.max(PRIORITY_HIGHEST, getPriority(process.pid) + PRIORITY_ABOVE_NORMAL));
   } catch {
     // It stays as it is.
   }
