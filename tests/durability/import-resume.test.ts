@@ -250,6 +250,23 @@ test("of a file that cannot be read to its end nothing stays", async () => {
   });
 });
 
+test("of a file that cannot be read nothing stays although its job is cancelled meanwhile", async () => {
+  const work = await upload(makeLines());
+  class CancellingPace extends AskedPace {
+    override async run<T>(step: () => Promise<T>): Promise<T> {
+      return super.run(step).catch(async (error: unknown) => {
+        await world.request("POST", `/call-jobs/${work.jobId}/cancel`);
+        throw error;
+      });
+    }
+  }
+  await world.database.query(
+    "update import_chunks set data = 'name,name' || substring(data from 10) where position = 0",
+  );
+  expect(await run(work, undefined, new CancellingPace(() => 0))).toMatchObject({ kind: "DEAD" });
+  expect((await contentOf(work.jobId)).job).toMatchObject({ status: "CANCELLED", chunks: 0 });
+});
+
 test("an import rests between its transactions, and none of them stays open", async () => {
   const work = await upload(makeLines());
   const open: Promise<unknown[]>[] = [];

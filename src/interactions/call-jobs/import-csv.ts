@@ -145,7 +145,10 @@ async function* readChunks({ sessions, workspaceId, jobId }: Import): AsyncItera
   }
 }
 
-/** Removes the rows stored from a file that cannot be read to its end, and fails the job, unless it was cancelled. */
+/**
+ * Removes the rows stored from a file that cannot be read to its end, and fails the job, unless it was cancelled. The file
+ * goes in any case, because no import of it comes after this one.
+ */
 async function giveUp(work: Import): Promise<void> {
   const { workspaceId, jobId } = work;
   const removeSome = async (tx: Executor, { imported_line: line }: CallJobRow): Promise<boolean> => {
@@ -157,7 +160,7 @@ async function giveUp(work: Import): Promise<void> {
   await inTransaction(work, async (tx) => {
     await forgetErrorsAfter(tx, workspaceId, jobId, 0);
     await failJob(tx, workspaceId, jobId, 0);
-    await deleteChunks(tx, workspaceId, jobId);
     return true;
   });
+  await deleteChunks(work.sessions[0].db, workspaceId, jobId);
 }
