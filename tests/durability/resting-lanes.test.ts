@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endWindowWaits, openLanes, releaseHeldRows, wakeLanes } from "#src/interactions/calls/queue-rows.ts";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
 import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
+import { holdRows } from "#src/interactions/dispatch/hold.ts";
+import { postponeRows, type WaitingRow } from "#src/interactions/dispatch/postpone.ts";
 import { LaneRest } from "#src/interactions/dispatch/rest-lanes.ts";
+import { type Executor, sql } from "#src/platform/db/database.ts";
 import { WEEKDAYS } from "#src/tenancy/compliance/calling-window.ts";
 import { SecondNode } from "../kit/second-node.ts";
 import { World } from "../kit/world.ts";
@@ -132,6 +135,33 @@ describe("a lane rests", () => {
     await settle();
   });
 
+  test("and is woken by a row in it although another transaction made it, and it was sent to rest since", async () => {
+    const job = await makeJob({ startAt: inAnHour() });
+    await settle();
+    const [lane] = await world.database.query<{ number: string }>(
+      "delete from lanes where job_id = $1 returning phone_number_id as number",
+      [job],
+    );
+    const open = (tx: Executor) =>
+      openLanes(tx, world.sample.workspaceId, job, [{ phoneNumberId: String(lane?.number), maxCalls: null }]);
+    const other = Promise.withResolvers<Promise<void>>();
+    await second.database.db.transaction().execute(async (tx) => {
+      await open(tx);
+      const { db } = second.database;
+      other.resolve(
+        db.transaction().execute(async (later) => {
+          await sql`update call_rows set due_at = now() where job_id = ${job}`.execute(later);
+          await open(later);
+          await rest();
+        }),
+      );
+      await untilBlocked();
+    });
+    await other.promise;
+    expect(await nextLook(job)).toBe("AWAKE");
+    await settle();
+  });
+
   test("no longer than until somebody looks, if nobody woke it", async () => {
     const job = await makeJob({ startAt: inAnHour() });
     await rest();
@@ -141,6 +171,97 @@ describe("a lane rests", () => {
     expect(await nextLook(job)).toBe("AWAKE");
     await settle();
   });
+});
+
+describe("a row that the claim let wait for five minutes", () => {
+  /** Makes a job whose row and lane wait as long, and gives the row as the claim would. */
+  async function makeWaiting(error: string | null): Promise<WaitingRow> {
+    const job = await makeJob({ startAt: inAnHour() });
+    await settle();
+    const [row] = await world.database.query<WaitingRow>(
+      `update call_rows set due_at = now() + interval '5 minutes', window_opens_at = now() + interval '5 minutes', error = $2
+        where job_id = $1
+       returning workspace_id, id, phone_number_id, job_id, customer_number, time_zone, number_country, due_at as was_due_at`,
+      [job, error],
+    );
+    await world.database.query("update lanes set next_look_at = now() + interval '5 minutes' where job_id = $1", [job]);
+    return {
+      ...(row as WaitingRow),
+      waits: true,
+      window_rules: null,
+      window_zones: [],
+      person_zones: [],
+      pace: "ATTEMPT_GAP",
+      max_attempts_per_day: null,
+      attempt_gap_minutes: null,
+      gap_ends_at: new Date(Date.now() + 60_000),
+    };
+  }
+  const dueAt = async ({ id }: WaitingRow) =>
+    (await world.database.query<{ at: Date }>("select due_at as at from call_rows where id = $1", [id]))[0]?.at;
+
+  test("is dialled earlier, if its number may be called earlier", async () => {
+    const row = await makeWaiting(null);
+    await postponeRows(second.database.pool, [row]);
+    const at = await dueAt(row);
+    expect(at?.getTime()).toBeLessThan(Date.now() + 120_000);
+    expect(await nextLook(row.job_id)).toBe(at?.toISOString());
+    await send("POST", `/call-jobs/${row.job_id}/cancel`);
+  });
+
+  test.each(["workspaces where id = $1", "call_jobs where workspace_id = $1"])(
+    "stays as it is, and the next claim waits for a moment only, while somebody changes %s",
+    async (settings) => {
+      const row = await makeWaiting(null);
+      const before = await dueAt(row);
+      const client = await world.database.pool().connect();
+      await client.query("begin");
+      await client.query(`select 1 from ${settings} for no key update`, [row.workspace_id]);
+      await expect(postponeRows(second.database.pool, [row])).rejects.toMatchObject({ code: "55P03" });
+      expect(await dueAt(row)).toEqual(before);
+      await client.query("rollback");
+      client.release();
+      await send("POST", `/call-jobs/${row.job_id}/cancel`);
+    },
+  );
+
+  test("is dialled at once, if its review was decided meanwhile", async () => {
+    const row = await makeWaiting('{"code": "OPT_OUT_REVIEW"}');
+    await holdRows(second.database.pool, [row]);
+    expect(await nextLook(row.job_id)).toBe("AWAKE");
+    await send("POST", `/call-jobs/${row.job_id}/cancel`);
+  });
+
+  test("is dialled earlier, although its lane is just being sent to rest for the five minutes", async () => {
+    const row = await makeWaiting(null);
+    await world.database.query("update lanes set next_look_at = now() where job_id = $1", [row.job_id]);
+    let postponing: Promise<void> = Promise.resolve();
+    const pool = pauseBefore(world.database.pool(), /^\s*update lanes/, async () => {
+      const postpone = () => postponeRows(second.database.pool, [row]);
+      // A busy machine may take longer than it waits for a lock.
+      postponing = postpone().catch(postpone);
+      await untilBlocked();
+    });
+    await new LaneRest(pool).run();
+    await postponing;
+    expect(await nextLook(row.job_id)).toBe((await dueAt(row))?.toISOString());
+    await send("POST", `/call-jobs/${row.job_id}/cancel`);
+    await settle();
+  });
+});
+
+test("a lane that somebody has locked, such as a request that stands still, holds up no claim", async () => {
+  await settle();
+  const [locked, free] = [await makeJob(), await makeJob()];
+  await second.database.db.transaction().execute(async (tx) => {
+    await sql`update lanes set next_look_at = now() where job_id = ${locked}`.execute(tx);
+    const rows = await claim();
+    expect(rows.map(({ job_id }) => job_id)).toEqual([free]);
+    await finish(rows);
+  });
+  const rows = await claim();
+  expect(rows.map(({ job_id }) => job_id)).toEqual([locked]);
+  await finish(rows);
 });
 
 describe("a lane is awake again after", () => {

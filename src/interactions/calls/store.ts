@@ -13,6 +13,7 @@ import { ALERTS_SQL, type CallAlert } from "./alerts.ts";
 import { IMPORTING_SQL } from "./importing.ts";
 import { type NewRow, NO_JOB, WEB } from "./new-row.ts";
 import type { AttemptState, RowStatus } from "./states.ts";
+import { WAITS_SQL } from "./waiting-rows.ts";
 
 /** Fields that all rows of one insert share. */
 export interface RowGroup {
@@ -105,7 +106,10 @@ function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
 }
 
-/** Opens the lanes of a job (or of single calls) on its phone numbers, whose rows the transaction has stored. */
+/**
+ * Opens the lanes of a job (or of single calls) on its phone numbers, whose rows the transaction has stored. A lane that
+ * somebody else has just made is seen by the next statement only, and may rest by then.
+ */
 export async function openLanes(
   tx: Executor,
   workspaceId: string,
@@ -113,21 +117,25 @@ export async function openLanes(
   lanes: { phoneNumberId: string; maxCalls: number | null }[],
 ): Promise<void> {
   const numberIds = lanes.map(({ phoneNumberId }) => phoneNumberId);
-  await all(
+  const ofThem = sql`and job_id = ${jobId}::uuid and phone_number_id = any (${numberIds}::uuid[])`;
+  const opened = await first<{ count: number }>(
     tx,
     sql`with opened as (
           insert into lanes (workspace_id, phone_number_id, job_id, max_calls)
           select ${workspaceId}::uuid, x."phoneNumberId", ${jobId}::uuid, x."maxCalls"
           from json_to_recordset(${JSON.stringify(lanes)}::json) as x("phoneNumberId" uuid, "maxCalls" int)
           on conflict (workspace_id, phone_number_id, job_id) do nothing
+          returning phone_number_id
         ),
-        ${wakingSql(workspaceId, sql`and job_id = ${jobId}::uuid and phone_number_id = any (${numberIds}::uuid[])`)}`,
+        ${wakingSql(workspaceId, ofThem)}
+        select (select count(*) from opened) + (select count(*) from seen) as count`,
   );
+  if ((opened?.count ?? 0) < lanes.length) await all(tx, sql`with ${wakingSql(workspaceId, ofThem)} select`);
 }
 
 /** Wakes the lanes of a job, because the transaction has made rows of theirs due (dispatch/rest-lanes.ts). */
 export async function wakeLanes(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  await all(tx, sql`with ${wakingSql(workspaceId, sql`and job_id = ${jobId}::uuid`)}`);
+  await all(tx, sql`with ${wakingSql(workspaceId, sql`and job_id = ${jobId}::uuid`)} select`);
 }
 
 /**
@@ -138,10 +146,12 @@ function wakingSql(workspaceId: string, condition: RawBuilder<unknown>): RawBuil
   return sql`seen as materialized (
           select phone_number_id, job_id, next_look_at from lanes
            where workspace_id = ${workspaceId} ${condition} for key share
-        )
-        update lanes l set next_look_at = now() from seen s
-         where l.workspace_id = ${workspaceId} and l.phone_number_id = s.phone_number_id and l.job_id = s.job_id
-           and s.next_look_at > now()`;
+        ),
+        woken as (
+          update lanes l set next_look_at = now() from seen s
+           where l.workspace_id = ${workspaceId} and l.phone_number_id = s.phone_number_id and l.job_id = s.job_id
+             and s.next_look_at > now()
+        )`;
 }
 
 /**
@@ -158,10 +168,10 @@ async function makeDue(
     tx,
     sql`with due as materialized (
           update call_rows r set due_at = now(), ${sql.raw(waitedFor)} = null, updated_at = now()
-           where r.workspace_id = ${workspaceId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and ${condition}
+           where r.workspace_id = ${workspaceId} and ${sql.raw(WAITS_SQL)} and ${condition}
           returning r.phone_number_id, r.job_id
         ),
-        ${wakingSql(workspaceId, sql`and (phone_number_id, job_id) in (select phone_number_id, job_id from due)`)}`,
+        ${wakingSql(workspaceId, sql`and (phone_number_id, job_id) in (select phone_number_id, job_id from due)`)} select`,
   );
 }
 
@@ -298,7 +308,7 @@ const MAX_ATTEMPTS = `coalesce((select (j.retry_config ->> 'maxAttempts')::int f
 const REVIEW = reviewRefSql("r.workspace_id", "r.id");
 
 /** Status of a row, WAITING_FOR_WINDOW until its calling window opens. */
-export const STATUS = `case when r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
+export const STATUS = `case when ${WAITS_SQL} and r.window_opens_at = r.due_at and r.due_at > now()
       then 'WAITING_FOR_WINDOW' else r.status end`;
 
 /** Selects the records of the rows in a FROM item named `r`. */

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { FlowFields } from "#src/authoring/flows/flows.ts";
 import { WEB } from "#src/interactions/calls/new-row.ts";
 import type { RetryConfig } from "#src/interactions/calls/retry.ts";
+import { ONE_DUE_SQL, WAITS_IN_LANE_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { retryTransient } from "#src/platform/db/database.ts";
 import { FICTIONAL_PATTERN, fictionalCode } from "#src/platform/kernel/e164.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -52,15 +53,8 @@ judged as materialized (
 /** SQL condition: number `p` may begin a call. */
 const CALLS_SQL = "p.status = 'ACTIVE' and p.active_calls < p.max_concurrent_calls";
 
-/**
- * SQL: open lanes `l` of a number (`workspace_id`, `id`) with a free slot and a due row, which one step of the queue's
- * index finds: for an `exists`, the planner would rather read all due rows of the number.
- */
-const lanesWithDueSql = (number: string) => `lanes l cross join lateral (
-             select 1 from call_rows r
-              where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-                and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()
-              order by r.due_at, r.id limit 1) due
+/** SQL: open lanes `l` of a number (`workspace_id`, `id`) with a free slot and a due row. */
+const lanesWithDueSql = (number: string) => `lanes l cross join lateral (${ONE_DUE_SQL}) due
            where l.workspace_id = ${number}.workspace_id and l.phone_number_id = ${number}.id
              and l.is_open and l.next_look_at <= now() and (l.max_calls is null or l.active_calls < l.max_calls)`;
 
@@ -80,7 +74,8 @@ const lanesWithDueSql = (number: string) => `lanes l cross join lateral (
  * Numbers come in the order in which they were last served, and so do the lanes of a number, whatever runs beside
  * them: the subqueries that lock keep it, and stop once there is enough. Lanes that rest (rest-lanes.ts) cost nothing.
  * The lanes are locked so that their counters are read as of now, not as of the start of the statement: another claim,
- * a pause or a change of the job may have committed since.
+ * a pause or a change of the job may have committed since. One that somebody else has locked is left to a later claim:
+ * a request that stands still after it woke a lane would hold up all dials of this node.
  * The first dial of a row chooses the version of its flow, which its retries keep.
  * Slots of number and lane grow by the number of rows taken.
  * `decided` looks up in a hash, by the attempt's id, whether the attempt was written. In a join, the planner
@@ -122,14 +117,13 @@ picked as materialized (
       select r.* from (
         select l.workspace_id, l.phone_number_id, l.job_id, l.max_calls - l.active_calls as free
           from ${lanesWithDueSql("n")}
-         order by l.next_look_at limit least(n.free, $2::int) for no key update of l) l
+         order by l.next_look_at limit least(n.free, $2::int) for no key update of l skip locked) l
        cross join lateral (
         select r.workspace_id, r.id, r.phone_number_id, r.job_id, r.customer_number, r.number_class, r.number_country,
                r.time_zone, r.calling_window, r.flow_id, r.flow_version, r.session_id, r.retry_config, r.attempts_made,
                r.due_at as was_due_at
           from call_rows r
-         where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-           and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now()
+         where ${WAITS_IN_LANE_SQL} and r.due_at <= now()
          order by r.due_at, r.id
          limit least(n.free, $2::int, l.free) for update of r skip locked) r
        where r.workspace_id = l.workspace_id

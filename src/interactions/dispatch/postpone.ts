@@ -1,5 +1,7 @@
 import type pg from "pg";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
+import { LOOK_IN_TIME_SQL, WAITS_SQL } from "#src/interactions/calls/waiting-rows.ts";
+import { retryTransient } from "#src/platform/db/database.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { FICTIONAL_PATTERN } from "#src/platform/kernel/e164.ts";
 import { type CallingWindow, nextOpening } from "#src/tenancy/compliance/calling-window.ts";
@@ -10,6 +12,12 @@ import { nextDay, type PaceReason } from "#src/tenancy/compliance/person-pace.ts
 const MAX_SIBLINGS = 5_000;
 /** Shortest delay, because the database's clock and rules may differ a little from this process's. */
 const AGAIN_MS = 1_000;
+/**
+ * First part of the `with` of what follows a claim: no lock is waited for longer, because the claims of this node wait as
+ * long. Somebody may be changing the window of a job of a million rows. The rows then stay as the claim left them. Set
+ * within the statement, as NOT_FLUSHED is.
+ */
+export const PATIENCE = "patience as materialized (select set_config('lock_timeout', '250ms', true))";
 /** Delay when a window never opens. The row is checked again in case the rules of its zone change. */
 const NEVER_MS = 24 * 3_600_000;
 
@@ -42,22 +50,26 @@ export interface WaitingRow {
  * number and zone that are due, too: otherwise the claim would pick them up batch by batch only to put them back. One
  * that waits for a retry stays until that is due, because a change of the window makes all rows that were moved due at
  * once. They keep their order (a head start is at most a second). Workspace and job are locked so that the window cannot
- * change in the meantime. Rows locked elsewhere are skipped.
+ * change in the meantime. Rows locked elsewhere are skipped. Those that the claim let wait for five minutes may be due
+ * earlier now, and their lane may rest as long by then.
  * $1 the rows as JSON, $2 siblings at most.
  */
 const POSTPONE = `
-with x as materialized (
+with ${PATIENCE},
+x as materialized (
   select * from json_to_recordset($1::json) as x(workspace_id uuid, phone_number_id uuid, job_id uuid, time_zone text,
     number_country text, rules jsonb, opens_at timestamptz, first_due_at timestamptz, ids uuid[], due_ats timestamptz[],
     pace text, max_attempts_per_day int, attempt_gap_minutes int)
 ),
 homes as materialized (
   select w.id, w.calling_window, w.max_attempts_per_day, w.attempt_gap_minutes from workspaces w
-   where w.id in (select workspace_id from x) order by w.id for share of w
+   where w.id in (select workspace_id from x) and (select count(*) from patience) = 1
+   order by w.id for share of w
 ),
 jobs as materialized (
   select j.workspace_id, j.id, j.calling_window from call_jobs j
    where exists (select 1 from x where x.workspace_id = j.workspace_id and x.job_id = j.id)
+     and (select count(*) from homes) >= 0
    order by j.id for share of j
 ),
 mine as materialized (
@@ -66,7 +78,7 @@ mine as materialized (
     join call_rows r on r.workspace_id = x.workspace_id and r.id = i.id
     join homes w on w.id = x.workspace_id
     left join jobs j on j.workspace_id = x.workspace_id and j.id = x.job_id
-   where r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at
+   where ${WAITS_SQL} and r.window_opens_at = r.due_at
      and coalesce(r.calling_window, j.calling_window, w.calling_window) is not distinct from x.rules
      and (x.pace is null or (w.max_attempts_per_day is not distinct from x.max_attempts_per_day
                              and w.attempt_gap_minutes is not distinct from x.attempt_gap_minutes))
@@ -80,7 +92,7 @@ siblings as materialized (
    cross join lateral (
       select r.workspace_id, r.id, r.due_at from call_rows r
        where r.phone_number_id = x.phone_number_id and r.job_id = x.job_id
-         and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.due_at <= now() and not r.id = any (x.ids)
+         and ${WAITS_SQL} and r.due_at <= now() and not r.id = any (x.ids)
          and r.time_zone is not distinct from x.time_zone and r.number_country = x.number_country
          and r.customer_number !~ '${FICTIONAL_PATTERN}'
        order by r.due_at, r.id limit $2 for update of r skip locked) s
@@ -89,9 +101,12 @@ siblings as materialized (
 moved as materialized (
   select workspace_id, id, opens_at + least(interval '1 s', greatest(interval '0', due_at - first_due_at)) as due_at
     from (select * from mine union all select * from siblings) m
-)
-update call_rows r set due_at = m.due_at, window_opens_at = m.due_at
-  from moved m where r.workspace_id = m.workspace_id and r.id = m.id`;
+),
+moved_rows as (
+  update call_rows r set due_at = m.due_at, window_opens_at = m.due_at
+    from moved m where r.workspace_id = m.workspace_id and r.id = m.id
+  returning r.workspace_id, r.phone_number_id, r.job_id, r.due_at
+)${LOOK_IN_TIME_SQL}`;
 
 /**
  * Moves rows that the claim found outside their window, or too soon for their person, to the time at which they may be
@@ -105,7 +120,8 @@ export async function postponeRows(pool: pg.Pool, rows: WaitingRow[], atMs: numb
     groups.set(keyOf(row), group);
   }
   const moves = [...groups.values()].map((group) => toMove(group, atMs));
-  await pool.query({ name: "postpone-rows", text: POSTPONE, values: [JSON.stringify(moves), MAX_SIBLINGS] });
+  const values = [JSON.stringify(moves), MAX_SIBLINGS];
+  await retryTransient(() => pool.query({ name: "postpone-rows", text: POSTPONE, values }));
 }
 
 /**

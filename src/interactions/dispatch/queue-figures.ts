@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { WAITS_IN_LANE_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
 import { NIL_UUID } from "#src/platform/kernel/id.ts";
 
@@ -23,10 +24,7 @@ heads as materialized (
     from numbers n
     join lanes l on l.workspace_id = n.workspace_id and l.phone_number_id = n.id
    cross join lateral (
-      select c.due_at from call_rows c
-       where c.phone_number_id = l.phone_number_id and c.job_id = l.job_id
-         and c.status in ('QUEUED', 'WAITING_FOR_RETRY') and c.due_at <= now()
-       order by c.due_at, c.id limit 1) r
+      select r.due_at from call_rows r where ${WAITS_IN_LANE_SQL} and r.due_at <= now() order by r.due_at, r.id limit 1) r
    where n.active_calls < n.max_concurrent_calls and l.is_open and (l.max_calls is null or l.active_calls < l.max_calls)
 ),
 retries as (
@@ -40,9 +38,7 @@ jobs as (
 singles as (
   select 1 from lanes l
    cross join lateral (
-      select 1 from call_rows r
-       where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-         and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+      select 1 from call_rows r where ${WAITS_IN_LANE_SQL}
        order by r.due_at, r.id limit (select ${MOST_COUNTED})) r
    where l.job_id = '${NIL_UUID}' and l.is_open limit ${MOST_COUNTED}
 ),

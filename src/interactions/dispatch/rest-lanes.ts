@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ONE_DUE_SQL, WAITS_IN_LANE_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { inTransaction } from "#src/platform/db/database.ts";
 import { NIL_UUID } from "#src/platform/kernel/id.ts";
 
@@ -12,15 +13,12 @@ interface LaneKey {
 }
 
 const KEY = "workspace_id, phone_number_id, job_id";
-const WAITING = `r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-                   and r.status in ('QUEUED', 'WAITING_FOR_RETRY')`;
 const GIVEN = "json_to_recordset($1::json) as k(workspace_id uuid, phone_number_id uuid, job_id uuid)";
 const IS_GIVEN = "(l.workspace_id, l.phone_number_id, l.job_id) = (k.workspace_id, k.phone_number_id, k.job_id)";
 
 /**
- * Finds, in one page of lanes, those that are awake without a due row, and those that rest although they have one, by
- * one step of the queue's index for each: for an `exists`, the planner would rather read all rows of calls, and where
- * most are of one job, all of them for each lane. $1 to $3 the last lane of the page before.
+ * Finds, in one page of lanes, those that are awake without a due row, and those that rest although they have one. $1 to
+ * $3 the last lane of the page before.
  */
 const LOOK = `
 with page as materialized (
@@ -30,8 +28,7 @@ with page as materialized (
 select (select json_build_array(${KEY}) from page order by ${KEY} offset ${MOST_LOOKED_AT - 1}) as last,
        (select coalesce(json_agg(json_build_object('workspace_id', l.workspace_id, 'phone_number_id', l.phone_number_id,
                                                    'job_id', l.job_id)), '[]')
-          from page l where l.is_open and (l.next_look_at <= now()) = ((
-            select 1 from call_rows r where ${WAITING} and r.due_at <= now() order by r.due_at, r.id limit 1) is null)
+          from page l where l.is_open and (l.next_look_at <= now()) = ((${ONE_DUE_SQL}) is null)
        ) as wrong`;
 
 /** Locks lanes against whoever wakes them (wakeLanes in src/interactions/calls/store.ts). */
@@ -41,7 +38,7 @@ const LOCK = `select l.workspace_id, l.phone_number_id, l.job_id from ${GIVEN}
 /** Only a statement that begins under the locks sees every row that was stored before them. */
 const CORRECT = `
 update lanes l set next_look_at = coalesce(
-         (select r.due_at from call_rows r where ${WAITING} order by r.due_at, r.id limit 1), 'infinity')
+         (select r.due_at from call_rows r where ${WAITS_IN_LANE_SQL} order by r.due_at, r.id limit 1), 'infinity')
   from ${GIVEN} where ${IS_GIVEN}`;
 
 /**
