@@ -18,7 +18,7 @@ async function holdAnswersToBegin(next: string): Promise<{ proxy: Server; url: s
   const proxy = createServer((client) => {
     const upstream = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
     client.on("data", (bytes) => {
-      if (bytes.includes("begin\0")) upstream.pause();
+      if (bytes.includes("begin;")) upstream.pause();
       if (bytes.includes(next)) upstream.resume();
       upstream.write(bytes);
     });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Database } from "#src/platform/db/database.ts";
+import { begin } from "#src/platform/db/named-statements.ts";
 import { Elapsed } from "#src/platform/kernel/elapsed.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -198,7 +199,7 @@ export class Node implements NodeIdentity {
     const former = this.#id;
     const client = await this.#database.pool.connect();
     try {
-      await client.query("begin");
+      await begin(client);
       const found = await client.query<{ why: Loss }>(FIND_LOSS, [former, this.#tried]);
       this.#loss = found.rows[0]?.why ?? "FORGOTTEN";
       this.#log.error(`${LOSSES[this.#loss]} Calls that others took over end here; it goes on under a new id.`, {

@@ -76,7 +76,7 @@ export function openDatabase(
   // The pool listens only while a connection is idle. One that breaks in use has already failed its query; without a
   // listener of its own it would end the process as well.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const db = new RetriedDatabase({ dialect: new PostgresDialect({ pool: pooled ? pool : withNamedStatements(pool) }) });
+  const db = new RetriedDatabase({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
   return {
     db,
     pool,
@@ -158,9 +158,12 @@ export class RetriedDatabase extends Kysely<unknown> {
   }
 }
 
-/** Errors of the network, too many connections, and a write to a server that was the primary until a failover. */
+/**
+ * Errors of the network, too many connections, a write to a server that was the primary until a failover, and a
+ * transaction that was rolled back because this process stood still in it.
+ */
 const UNAVAILABLE = new Set(
-  "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH EAI_AGAIN EPIPE ETIMEDOUT 53300 25006".split(" "),
+  "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH EAI_AGAIN EPIPE ETIMEDOUT 53300 25006 25P03".split(" "),
 );
 
 /** True when the database could not be reached or is going away, so that trying again later may help. */

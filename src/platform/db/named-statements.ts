@@ -55,14 +55,30 @@ function isPipelined(client: pg.PoolClient): boolean {
 }
 
 /**
- * Begins a transaction. A pipelined connection does not wait for the answer, which comes with that of the first
- * statement: `begin` fails only with its connection, and then the statement fails as well.
+ * Longest time that a transaction may wait for its process, after which PostgreSQL rolls it back and ends its
+ * connection: until then a process that stands still holds its locks, and those of a lane or a number hold up the ends of
+ * calls of all nodes. A process that stood still for so long has lost its lease (LEASE_SECONDS in
+ * src/interactions/dispatch/node.ts), and PgBouncer has the same limit (docs/high-availability.md). With ten processes
+ * for each core, no statement of a request came later than 1.4 s after the one before it (measured).
  */
-export async function begin(client: pg.PoolClient): Promise<void> {
-  const begun = client.query("begin");
+const IDLE_TRANSACTION_MS = 10_000;
+
+/** Set within the transaction, because connection poolers do not keep session settings, and refuse some at the start. */
+const LIMIT_IDLE = `set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`;
+
+/**
+ * Begins a transaction, with the statement for it, which may not be idle for longer than IDLE_TRANSACTION_MS. A
+ * pipelined connection does not wait for the answer, which comes with that of the first statement: `begin` fails only
+ * with its connection, and then the statement fails as well.
+ */
+export async function begin(client: pg.PoolClient, statement = "begin"): Promise<void> {
+  const begun = client.query(`${statement}; ${LIMIT_IDLE}`);
   if (isPipelined(client)) begun.catch(() => undefined);
   else await begun;
 }
+
+/** The statements with which Kysely begins transactions. */
+const BEGINS = /^(begin|start transaction)\b/;
 
 const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
@@ -75,7 +91,7 @@ function asNamed(client: pg.PoolClient): PostgresPoolClient {
     client.query({ name: `${name}${rounds.get(name) ?? ""}`, text, values });
   const named = {
     query: async (text: string, values?: readonly unknown[]) => {
-      if (text === "begin") return begin(client).then(() => ({ command: "BEGIN", rows: [] }));
+      if (BEGINS.test(text)) return begin(client, text).then(() => ({ command: "BEGIN", rows: [] }));
       const name = values && values.length > 0 ? nameOf(text) : undefined;
       if (name === undefined) return client.query(text, values as unknown[]);
       try {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { PostgresDialect, type PostgresPool } from "kysely";
+import { PostgresDialect } from "kysely";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { type Connection, type Database, openDatabase, RetriedDatabase } from "./database.ts";
@@ -29,8 +29,7 @@ export async function openSession(connection: Connection): Promise<Session> {
   // Kysely takes the connection for each statement and gives it back; it stays ours.
   const held = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient;
   const shared: ConnectionSource = { connect: () => Promise.resolve(held), end: () => Promise.resolve() };
-  const pool = connection.pooled ? (shared as unknown as PostgresPool) : withNamedStatements(shared);
-  const db = new RetriedDatabase({ dialect: new PostgresDialect({ pool }) });
+  const db = new RetriedDatabase({ dialect: new PostgresDialect({ pool: withNamedStatements(shared) }) });
   return {
     db,
     copy: (statement, pieces) => pipeline(Readable.from(pieces), client.query(copyFrom(statement))),
