@@ -4,6 +4,7 @@ import { EMBED_TASK, INDEX_TASK } from "#src/authoring/agents/knowledge-items.ts
 import { createFileExpiry, createIndexer } from "#src/authoring/agents/tasks.ts";
 import { EMBEDDINGS_CHANGED_TASK } from "#src/authoring/language-models/language-models.ts";
 import { createAutomationTasks } from "#src/interactions/automations/tasks.ts";
+import { CANCEL_TASK, createCancelTask } from "#src/interactions/call-jobs/cancel-task.ts";
 import { COMPLETION_TASK } from "#src/interactions/call-jobs/completion.ts";
 import { createImportTasks } from "#src/interactions/call-jobs/import-task.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
@@ -87,6 +88,7 @@ export function createTaskPools(parts: TaskParts): TaskPool[] {
         [FILE_EXPIRY_TASK, createFileExpiry(database)],
         [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
         [FORGET_TASK, createForgetHandler(database)],
+        [CANCEL_TASK, createCancelTask(database)],
         [ERASE_RECORDINGS_TASK, createRecordingEraser(database, recordings)],
         ...createAutomationTasks(database),
       ]),

@@ -4,6 +4,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { type Static, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { cancelWaitingRow, findCancellable } from "./cancel-store.ts";
+import { lockList } from "./run-store.ts";
 import { lockJob } from "./store.ts";
 
 /** Reply of POST /call-rows/{rowId}/cancel. */
@@ -27,7 +28,8 @@ export async function cancelCall(tx: Executor, workspaceId: string, rowId: strin
   const done = { callRowId: rowId, cancelled: true };
   if (row.status === "CANCELLED") return done;
   if (!allowsOnCall(row.status, "cancel")) throw new AppError("CONFLICT", row.ended_at ? OVER : LIVE);
-  // Locks numbers and job before the row, in the order of the dispatcher.
+  // Locks numbers and job before the row, in the order of the dispatcher, and before that what changes many rows.
+  if (row.job_id !== NO_JOB) await lockList(tx, workspaceId, row.job_id);
   const job = row.job_id === NO_JOB ? undefined : await lockJob(tx, workspaceId, row.job_id);
   if (job?.status === "IMPORTING")
     throw new AppError("CONFLICT", "The job's list is still being read. Ask again soon.");

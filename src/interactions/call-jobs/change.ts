@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { endWindowWaits } from "#src/interactions/calls/queue-rows.ts";
+import { endWindowWaits, wakeLanes } from "#src/interactions/calls/queue-rows.ts";
 import { RetryConfigInput, readRetryConfig } from "#src/interactions/calls/retry.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
@@ -9,7 +9,7 @@ import { type CallingWindow, CallingWindowInput, readCallingWindow } from "#src/
 import { NEVER_OPENS, WindowCheck } from "#src/tenancy/compliance/window-check.ts";
 import type { CallJob } from "./call-jobs.ts";
 import { getJob, lockJobFor } from "./control.ts";
-import { findPlaces, type JobChange, setLaneLimits, updateJob } from "./run-store.ts";
+import { findPlaces, type JobChange, lockList, setLaneLimits, updateJob } from "./run-store.ts";
 import { allowsOnJob } from "./states.ts";
 import { shareLanes } from "./store-contacts.ts";
 import type { CallJobRow } from "./store.ts";
@@ -51,6 +51,7 @@ export async function changeJob(
   id: string,
   body: PatchCallJob,
 ): Promise<CallJob> {
+  if (body.callingWindow !== undefined) await endLongWaits(tx, workspaceId, id);
   const job = await lockJobFor(tx, workspaceId, id, "change");
   // The locked row is without its numbers.
   const shown = await getJob(tx, workspaceId, id);
@@ -77,6 +78,16 @@ export async function changeJob(
   return { ...changed, completionWebhook: { ...changed.completionWebhook, signingSecret: webhook.signingSecret } };
 }
 
+/**
+ * Makes the rows that wait for the earlier window due again, before numbers and job are locked: of a million rows that
+ * takes minutes, for which the ends of calls from these numbers would wait. Their lanes are woken under the locks.
+ */
+async function endLongWaits(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await lockList(tx, workspaceId, id);
+  if (allowsOnJob((await getJob(tx, workspaceId, id)).status, "changeDialling"))
+    await endWindowWaits(tx, workspaceId, id, false);
+}
+
 /** Makes the rows that wait for the earlier window due again; 422 when the new window would never open for some row. */
 async function changeWindow(
   tx: Executor,
@@ -89,7 +100,9 @@ async function changeWindow(
   if (places.some(({ time_zone, number_country }) => !windows.everOpens(time_zone, number_country))) {
     throw fieldError("callingWindow", "WINDOW_NEVER_OPENS", NEVER_OPENS);
   }
+  // Those that came to wait for it in the meantime.
   await endWindowWaits(tx, workspaceId, jobId);
+  await wakeLanes(tx, workspaceId, jobId);
   return rules;
 }
 

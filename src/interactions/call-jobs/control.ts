@@ -2,8 +2,9 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import { type CallJob, toCallJob } from "./call-jobs.ts";
-import { cancelWaiting } from "./cancel-store.ts";
+import { beginCancel } from "./cancel-task.ts";
 import { NAMES_TASK } from "./learn-names.ts";
+import { lockList } from "./run-store.ts";
 import { allowsOnJob, isDoneOnJob, type JobAction } from "./states.ts";
 import { type CallJobRow, findJob, lockJob, setLanesOpen, setStatus } from "./store.ts";
 
@@ -42,11 +43,12 @@ export async function resumeJob(tx: Executor, workspaceId: string, id: string): 
 
 /**
  * Cancels a job: waiting rows are never dialled, live calls go on to their end, and the rest of a list that is being
- * imported is not read. Idempotent; 409 once it has ended otherwise.
+ * imported is not read. Where very many rows wait, a task ends the others. Idempotent; 409 once it has ended otherwise.
  */
 export async function cancelJob(tx: Executor, workspaceId: string, id: string): Promise<CallJob> {
+  await lockList(tx, workspaceId, id);
   const job = await lockJobFor(tx, workspaceId, id, "cancel");
-  if (!isDoneOnJob(job.status, "cancel")) await cancelWaiting(tx, workspaceId, id);
+  if (!isDoneOnJob(job.status, "cancel")) await beginCancel(tx, workspaceId, id);
   // The rows that are there are found by their names, too.
   if (job.status === "IMPORTING") await addTask(tx, workspaceId, { kind: NAMES_TASK, subjectId: id, payload: {} });
   return getJob(tx, workspaceId, id);

@@ -268,6 +268,14 @@ export function lockUnopenedJob(tx: Executor, workspaceId: string, id: string): 
   );
 }
 
+/** Locks a CANCELLING job alone: its lanes are closed. */
+export function lockCancellingJob(tx: Executor, workspaceId: string, id: string): Promise<{ id: string } | undefined> {
+  return first(
+    tx,
+    sql`select id from call_jobs where workspace_id = ${workspaceId} and id = ${id} and status = 'CANCELLING' for update`,
+  );
+}
+
 /** Closes or opens the lanes of a job. The claim takes no rows from closed ones. */
 export async function setLanesOpen(tx: Executor, workspaceId: string, jobId: string, isOpen: boolean): Promise<void> {
   await all(

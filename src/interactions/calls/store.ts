@@ -156,22 +156,27 @@ function wakingSql(workspaceId: string, condition: RawBuilder<unknown>): RawBuil
 
 /**
  * Makes waiting rows `r` of a workspace due now, so that the claim judges them again, forgets what they waited for
- * (`waitedFor`), and wakes their lanes.
+ * (`waitedFor`), and wakes their lanes, unless the caller does so later.
  */
 async function makeDue(
   tx: Executor,
   workspaceId: string,
   waitedFor: "window_opens_at" | "error",
   condition: RawBuilder<unknown>,
+  wakes = true,
 ): Promise<void> {
+  const waking = wakingSql(
+    workspaceId,
+    sql`and (phone_number_id, job_id) in (select phone_number_id, job_id from due)`,
+  );
   await all(
     tx,
     sql`with due as materialized (
           update call_rows r set due_at = now(), ${sql.raw(waitedFor)} = null, updated_at = now()
            where r.workspace_id = ${workspaceId} and ${sql.raw(WAITS_SQL)} and ${condition}
           returning r.phone_number_id, r.job_id
-        ),
-        ${wakingSql(workspaceId, sql`and (phone_number_id, job_id) in (select phone_number_id, job_id from due)`)} select`,
+        )
+        ${wakes ? sql`, ${waking}` : sql``} select`,
   );
 }
 
@@ -181,9 +186,10 @@ function waitsForTimeSql(workspaceId: string): RawBuilder<unknown> {
              and r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})`;
 }
 
-/** Makes the rows of a job that wait for a calling window due now. */
-export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  await makeDue(tx, workspaceId, "window_opens_at", sql`r.job_id = ${jobId} and r.window_opens_at = r.due_at`);
+/** Makes the rows of a job that wait for a calling window due now, and wakes their lanes, unless the caller does so. */
+export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: string, wakes = true): Promise<void> {
+  const isWaiting = sql`r.job_id = ${jobId} and r.window_opens_at = r.due_at`;
+  await makeDue(tx, workspaceId, "window_opens_at", isWaiting, wakes);
 }
 
 /** Makes the rows that wait for their workspace's window due now. */

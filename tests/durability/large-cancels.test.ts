@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CANCEL_TASK, createCancelTask } from "#src/interactions/call-jobs/cancel-task.ts";
+import { claimRows } from "#src/interactions/dispatch/claim.ts";
+import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
+import type { Task, TaskEnd } from "#src/platform/queue/queue.ts";
+import { SecondNode } from "../kit/second-node.ts";
+import { World } from "../kit/world.ts";
+
+const WAITING = 11_000;
+const NUMBER = "+442079460160";
+const END: CallEnd = { status: "FAILED", retryMs: null, outcome: "BUSY", endReason: null, attemptState: "ENDED" };
+
+/** A world that neither claims nor runs tasks. */
+let world: World;
+let second: SecondNode;
+beforeAll(async () => {
+  world = await World.start({ roles: ["api"] });
+  second = await SecondNode.join(world);
+  await send("POST", "/phone-numbers", { provider: "SANDBOX", phoneNumber: NUMBER });
+});
+afterAll(async () => {
+  await second[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
+
+type Body = { [name: string]: unknown };
+
+async function send(method: string, path: string, body?: Body): Promise<Body> {
+  const reply = await world.request(method, path, body === undefined ? {} : { body });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body;
+}
+
+let persons = 0;
+async function makeJob(): Promise<string> {
+  const rows = [{ customerNumber: `+1202555${String(100 + persons++).padStart(4, "0")}` }];
+  return String((await send("POST", "/call-jobs", { rows, fromPhoneNumbers: [NUMBER] })).id);
+}
+
+/** Makes a job with a live call and very many rows that wait. */
+async function makeLargeJob() {
+  const job = await makeJob();
+  const live = await claim();
+  await world.database.query(
+    `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+                            phone_number_id, due_at)
+     select workspace_id, gen_random_uuid(), job_id, gen_random_uuid(), 'QUEUED', '+1415' || (2000000 + i), 'US', 'UNKNOWN',
+            phone_number_id, now() + interval '1 hour'
+       from call_rows, generate_series(1, ${WAITING}) i where job_id = $1`,
+    [job],
+  );
+  await world.database.query("update call_jobs set total_rows = $2 where id = $1", [job, WAITING + 1]);
+  return { job, live };
+}
+
+const claim = () => claimRows(second.database.pool, second.node.id, 50, 50);
+
+async function finish(rows: Awaited<ReturnType<typeof claim>>): Promise<void> {
+  const finisher = new Finisher(second.database.pool, second.node, () => undefined);
+  await Promise.all(rows.map((row) => finisher.finish(row, END, true)));
+}
+
+async function readTask(job: string): Promise<Task> {
+  const [task] = await world.database.query<Task>(
+    `select id, workspace_id as "workspaceId", subject_id as "subjectId", payload, 1 as attempt, created_at as "createdAt"
+       from tasks where kind = $1 and subject_id = $2`,
+    [CANCEL_TASK, job],
+  );
+  return task as Task;
+}
+
+/** Runs a task until a number of its transactions have ended. */
+async function run(task: Task, transactions = Number.POSITIVE_INFINITY): Promise<TaskEnd> {
+  const controller = new AbortController();
+  const { db } = second.database;
+  let left = transactions;
+  const counted = {
+    transaction: () => ({
+      execute: async (work: Parameters<ReturnType<typeof db.transaction>["execute"]>[0]) => {
+        const result = await db.transaction().execute(work);
+        if (--left <= 0) controller.abort();
+        return result;
+      },
+    }),
+  };
+  return createCancelTask({ ...second.database, db: counted as unknown as typeof db })(task, controller.signal);
+}
+
+async function read(job: string) {
+  const [rows] = await world.database.query(
+    `select count(*)::int as cancelled, count(distinct ended_at)::int as ends from call_rows where job_id = $1 and status = 'CANCELLED'`,
+    [job],
+  );
+  const events = await world.database.query(
+    `select type, (select count(*)::int from call_rows r where r.job_id = e.subject_id and r.ended_at = e.created_at) as rows
+       from events e where subject_id = $1 and type <> 'call_job.created' order by id`,
+    [job],
+  );
+  return { rows, events };
+}
+
+const CANCELLED = { type: "call_job.rows_cancelled", rows: WAITING };
+
+test("the cancel of a job with very many rows holds up no call of its numbers", async () => {
+  const { job, live } = await makeLargeJob();
+  await makeJob();
+  const others = await claim();
+  expect(others).toHaveLength(1);
+  const client = await world.database.pool().connect();
+  await client.query("begin");
+  await client.query("select id from call_rows where job_id = $1 order by id desc limit 2 for update", [job]);
+  expect(await send("POST", `/call-jobs/${job}/cancel`)).toMatchObject({ status: "CANCELLING", completedAt: null });
+  await finish(others);
+  await client.query("commit");
+  client.release();
+  expect(await claim()).toEqual([]);
+  expect(await run(await readTask(job))).toEqual({ kind: "DONE" });
+  expect(await send("GET", `/call-jobs/${job}`)).toMatchObject({ status: "CANCELLING", processedRows: WAITING });
+  await finish(live);
+  expect(await send("GET", `/call-jobs/${job}`)).toMatchObject({ status: "CANCELLED", processedRows: WAITING + 1 });
+  expect(await read(job)).toMatchObject({
+    rows: { cancelled: WAITING, ends: 1 },
+    events: [CANCELLED, { type: "call_job.completed" }],
+  });
+});
+
+test("a cancel that is cut off again and again ends each row once, and announces them once", async () => {
+  const { job, live } = await makeLargeJob();
+  await finish(live);
+  await send("POST", `/call-jobs/${job}/cancel`);
+  await send("POST", `/call-jobs/${job}/cancel`);
+  const task = await readTask(job);
+  expect(await run(task, 1)).toEqual({ kind: "LATER", afterMs: 0 });
+  expect(await send("GET", `/call-jobs/${job}`)).toMatchObject({ status: "CANCELLING" });
+  // Its end was not stored before the process died.
+  for (let i = 0; i < 2; i++) expect(await run(task)).toEqual({ kind: "DONE" });
+  expect(await send("GET", `/call-jobs/${job}`)).toMatchObject({
+    status: "CANCELLED",
+    processedRows: WAITING + 1,
+    errorRows: WAITING + 1,
+  });
+  expect(await read(job)).toMatchObject({
+    rows: { cancelled: WAITING, ends: 1 },
+    events: expect.arrayContaining([
+      CANCELLED,
+      expect.objectContaining({ type: "call_job.completed" }) as unknown,
+    ]) as unknown,
+  });
+  expect((await read(job)).events).toHaveLength(2);
+});
+
+test("a change of the window of very many rows holds up no call of its numbers, and wakes the lane", async () => {
+  const { job, live } = await makeLargeJob();
+  await finish(live);
+  await world.database.query("update call_rows set window_opens_at = due_at where job_id = $1 and ended_at is null", [
+    job,
+  ]);
+  await makeJob();
+  const others = await claim();
+  await world.database.query("update lanes set next_look_at = 'infinity' where job_id = $1", [job]);
+  const client = await world.database.pool().connect();
+  await client.query("begin");
+  await client.query("select id from call_rows where job_id = $1 order by id desc limit 2 for update", [job]);
+  const days = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
+  const callingWindow = { windows: [{ days, start: "00:00", end: "24:00" }] };
+  const changing = send("PATCH", `/call-jobs/${job}`, { callingWindow });
+  const blocked = () =>
+    world.database.query(
+      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%window_opens_at%'",
+    );
+  await expect.poll(blocked, { timeout: 20_000 }).toHaveLength(1);
+  await finish(others);
+  await client.query("commit");
+  client.release();
+  expect(await changing).toMatchObject({ callingWindow });
+  const [due] = await world.database.query(
+    `select count(*)::int as rows, (select next_look_at <= now() from lanes where job_id = $1) as "isAwake" from call_rows
+      where job_id = $1 and due_at <= now() and window_opens_at is null and status = 'QUEUED'`,
+    [job],
+  );
+  expect(due).toEqual({ rows: WAITING, isAwake: true });
+});
