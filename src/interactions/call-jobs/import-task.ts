@@ -21,7 +21,7 @@ const LOOK_MS = 250;
 
 /**
  * Returns the tasks of large CSVs that were stored in the database with their jobs: the import of the rows, then the
- * indexing of their names. Each runs in a thread and over a connection of its own. At most `slots` run at once, and one
+ * indexing of their names. Each runs in a thread and over connections of its own. At most `slots` run at once, and one
  * of each workspace. The other jobs stay IMPORTING in the meantime.
  */
 export function createImportTasks(

@@ -42,7 +42,7 @@ export interface PoolUse {
   waiting: number;
 }
 
-/** The most connections of each purpose. A node has at most 28: three nodes fit into PostgreSQL's default of 100. */
+/** The most connections of each purpose. A node has at most 30 with those of its imports: three nodes fit into PostgreSQL's default of 100. */
 const SIZES = { lease: 1, dispatch: 8, requests: 8, admission: 3, jobs: 5, housekeeping: 1 } as const;
 
 /** The most request connections of one workspace: however many requests it sends, two are left to the others. */
@@ -54,7 +54,7 @@ const REQUESTS_PER_WORKSPACE = SIZES.requests - 2;
  */
 const JOBS_IDLE_MS = 4_000;
 
-/** The most large lists that a node imports at once: each has a thread, and a connection for its whole length. */
+/** The most large lists that a node imports at once: each has a thread, and two connections for its whole length. */
 export const IMPORTS_PER_NODE = 2;
 
 /**
