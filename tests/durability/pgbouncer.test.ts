@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "#src/platform/db/database.ts";
+import { all, type Executor, openDatabase, sql } from "#src/platform/db/database.ts";
 import { migrate } from "#src/platform/db/migrate.ts";
 import { isBehindPooler } from "#src/platform/db/pooler.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
@@ -61,6 +61,18 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
     );
     const count = (status: number) => replies.filter((reply) => reply.status === status).length;
     expect([count(200), count(429)]).toEqual([20, 40]);
+  });
+
+  test("a transaction has the limit of idle ones, and leaves it on no connection", async () => {
+    const connection = { connectionString: pooler.urlOf(database.url), pooled: true };
+    const pooled = openDatabase(connection, { max: 1 }, () => undefined);
+    const read = (of: Executor) =>
+      all(of, sql`select current_setting('idle_in_transaction_session_timeout') as "limit", pg_backend_pid() as pid`);
+    const [within] = await pooled.db.transaction().execute(read);
+    expect(within).toMatchObject({ limit: "10s" });
+    const after = await Promise.all(Array.from({ length: 6 }, () => read(pooled.db)));
+    expect(after.flat()).toEqual(after.flatMap(([row]) => [{ ...(row as object), limit: "0" }]));
+    await pooled.close();
   });
 
   test("nodes that start at once migrate an empty database once", async () => {
