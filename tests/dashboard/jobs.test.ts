@@ -239,6 +239,21 @@ describe.skipIf(CHROMIUM === undefined)("call jobs in the dashboard", { timeout:
     expect(await dashboard.inspect("jobs")).toEqual([]);
   });
 
+  it("keeps the filters of the rows while another tab is shown", async () => {
+    const { page } = dashboard;
+    const id = await makeJob("Filtered", { startAt: tomorrow() });
+    await dashboard.open(`/jobs/${id}?status=QUEUED&search=ada`);
+    const rows = page.getByRole("table", { name: "Rows of the job" }).getByRole("row");
+    await rows.filter({ hasText: HOSTILE }).waitFor();
+    await page.getByRole("tab", { name: "Plan" }).click();
+    await page.getByRole("button", { name: "Forecast" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?status=QUEUED&search=ada&tab=plan");
+    await page.getByRole("tab", { name: "Rows" }).click();
+    await rows.filter({ hasText: HOSTILE }).waitFor();
+    expect(new URL(page.url()).search).toBe("?status=QUEUED&search=ada");
+    expect(await rows.filter({ hasText: "+12025550101" }).count()).toBe(0);
+  });
+
   it("tells a search that not all names of a large list are indexed yet, until they are", async () => {
     const { page, world } = dashboard;
     const id = await makeJob("Large list", { startAt: tomorrow() });

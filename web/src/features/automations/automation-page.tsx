@@ -5,7 +5,7 @@ import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
-import { useUrlFilters } from "#web/ui/filters/url-state.ts";
+import { useUrlTab } from "#web/ui/filters/use-url-tab.ts";
 import { NotLoaded } from "#web/ui/load-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { StatusBadge } from "#web/ui/status-badge.tsx";
@@ -49,8 +49,8 @@ export function AutomationPage() {
 }
 
 function Body({ automation }: { automation: Automation }) {
-  const { values, setFilter } = useUrlFilters(["tab"]);
-  const tab = values.tab?.[0] === "runs" ? "runs" : "files";
+  const [asked, setTab] = useUrlTab("files");
+  const tab = asked === "runs" ? "runs" : "files";
   const path = `/automations/${automation.id}/runs`;
   const query = { page: 0, size: RUNS_A_PAGE };
   const first = useRead<ListPage<AutomationRun>>(path, query);
@@ -71,7 +71,7 @@ function Body({ automation }: { automation: Automation }) {
           </Fact>
         </SimpleGrid>
       </Card>
-      <Tabs value={tab} onChange={(next) => setFilter("tab", next === "runs" ? ["runs"] : [])} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="files">{t`Files`}</Tabs.Tab>
           <Tabs.Tab value="runs">{t`Runs`}</Tabs.Tab>

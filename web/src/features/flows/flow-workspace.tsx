@@ -1,12 +1,12 @@
 import { Drawer, Grid, Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
-import { useSearchParams } from "wouter";
 import { useMay } from "#web/api/workspace.tsx";
 import type { FlowEditing } from "#web/domain/flow/flow.ts";
 import type { StageRun } from "#web/domain/stage/stage-run.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
+import { useUrlTab } from "#web/ui/filters/use-url-tab.ts";
 import { ScrollStrip } from "#web/ui/scroll-strip.tsx";
 import { SnippetTabs } from "#web/ui/snippet-tabs.tsx";
 import { BREAKPOINTS } from "#web/ui/theme/breakpoints.ts";
@@ -34,11 +34,8 @@ interface FlowWorkspaceProps {
 /** The tabs of a flow and the tester, which is beside them when there is room, else a tab of its own. */
 export function FlowWorkspace(props: FlowWorkspaceProps) {
   const { form, editing } = props;
-  const [params, setParams] = useSearchParams();
+  const [tab, open] = useUrlTab("edit");
   const isWide = useMediaQuery(`(min-width: ${BREAKPOINTS.lg}em)`, window.innerWidth >= BREAKPOINTS.lg * 16) ?? true;
-  const tab = params.get("tab") ?? "edit";
-  const open = (next: string | null) =>
-    setParams(next === null || next === "edit" ? {} : { tab: next }, { replace: true });
   const chat = useChatTest();
   const editor = useStageEditor(form);
   const parts = useFlowParts(form, editing.flow.id);

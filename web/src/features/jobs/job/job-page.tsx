@@ -8,6 +8,7 @@ import { useWorkspace } from "#web/api/workspace.tsx";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { rich } from "#web/i18n/rich.ts";
 import { t } from "#web/i18n/t.ts";
+import { useUrlTab } from "#web/ui/filters/use-url-tab.ts";
 import { formatNumber, formatShortNumber } from "#web/ui/format/format.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { LoadingBars, NotLoaded } from "#web/ui/load-state.tsx";
@@ -88,7 +89,8 @@ function Numbers({ numbers: [first, ...others] }: { numbers: string[] }) {
 function JobBody({ job }: { job: CallJob }) {
   const summary = useJobSummary(job).data;
   useFreshRows(job);
-  const [params, setParams] = useSearchParams();
+  const [, setParams] = useSearchParams();
+  const [tab, setTab] = useUrlTab("rows");
   const show = useCallback(
     ({ status = [], outcome = [] }: RowFilter) => {
       setParams((before) => {
@@ -101,9 +103,6 @@ function JobBody({ job }: { job: CallJob }) {
     },
     [setParams],
   );
-  const tab = params.get("tab") ?? "rows";
-  const setTab = (next: string | null) =>
-    setParams(next === "rows" || next === null ? {} : { tab: next }, { replace: true });
   return (
     <Stack>
       <Notes job={job} />
