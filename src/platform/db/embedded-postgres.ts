@@ -21,6 +21,7 @@ import {
 import { assertRuns, chooseIdentity, commandAs, type Identity, ownerOf } from "./postgres-identity.ts";
 import { initialise } from "./postgres-initdb.ts";
 import { serverArguments } from "./postgres-settings.ts";
+import { endWith, stopPostmaster } from "./postgres-stop.ts";
 import { PostgresWatch, type WatchedServer } from "./postgres-watch.ts";
 import { holdStartLock, isAlive } from "./start-lock.ts";
 
@@ -30,7 +31,6 @@ const START_DEADLINE_MS = 60_000;
  * server all take less.
  */
 const LOCK_MAX_AGE_MS = 3 * START_DEADLINE_MS;
-const STOP_DEADLINE_MS = 10_000;
 const POLL_MS = 10;
 /** A server that is ready but whose socket file was removed is replaced after this long. */
 const ABSENT_MS = 5_000;
@@ -294,26 +294,4 @@ function endOrphans(data: string): void {
       if (codeOf(error) !== "ESRCH") throw error;
     }
   }
-}
-
-async function stopPostmaster(pid: number, data: string, log: Log): Promise<void> {
-  if (await endWith(pid, data, "SIGINT")) return;
-  log.warn("The embedded database did not stop in time; it is stopped without a checkpoint.", { pid });
-  if (await endWith(pid, data, "SIGQUIT")) return;
-  throw new PostgresFault("STOP_FAILED", `The embedded database (process ${pid}) does not stop.`);
-}
-
-async function endWith(pid: number, data: string, signal: NodeJS.Signals): Promise<boolean> {
-  const deadline = performance.now() + STOP_DEADLINE_MS;
-  if (!isPostmaster(pid, data)) return true;
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if (codeOf(error) !== "ESRCH") throw error;
-  }
-  while (isPostmaster(pid, data)) {
-    if (performance.now() > deadline) return false;
-    await sleep(POLL_MS);
-  }
-  return true;
 }

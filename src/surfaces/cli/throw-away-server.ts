@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { toError } from "#src/platform/kernel/errors.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 import { callOperator } from "./operator-client.ts";
 import type { System } from "./system.ts";
+import { makeThrowAwayFolder, noteProcess, removeThrowAwayFolder } from "./throw-away-folder.ts";
 
 const START_TIMEOUT_MS = 120_000;
 /** Time limit for stopping. A server that is told to stop while it starts does so right after. */
@@ -41,7 +42,7 @@ export async function withThrowAwayServer<T>(
   signal: AbortSignal,
   work: (server: ThrowAwayServer) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(system.env.TMPDIR || tmpdir(), "parley-simulate-"));
+  const folder = await makeThrowAwayFolder(system.env.TMPDIR || tmpdir());
   let child: ChildProcess | undefined;
   try {
     const port = await findFreePort();
@@ -57,7 +58,7 @@ export async function withThrowAwayServer<T>(
     return await work({ url, apiKey });
   } finally {
     if (child) await stop(child);
-    rmSync(folder, { recursive: true, force: true });
+    await removeThrowAwayFolder(folder);
   }
 }
 
@@ -92,6 +93,7 @@ function launch(system: System, folder: string, port: number): ChildProcess {
   const args = [join(root, "bin", "enter.js"), main, cache, "serve"];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", log, log, "ipc"] });
   closeSync(log);
+  if (child.pid !== undefined) noteProcess(folder, child.pid);
   return child;
 }
 
