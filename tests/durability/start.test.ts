@@ -207,6 +207,14 @@ test("another PARLEY_SECRET than the database was set up with is told at the sta
   expect([first.code, first.output]).toEqual([1, expect.stringContaining("PARLEY_SECRET is not the one") as string]);
 });
 
+test("a PARLEY_SECRET read from a file is the same with and without the file's line end", async () => {
+  const secret = "the secret of this file";
+  for (const text of [`${secret}\n`, secret, `${secret}\r\n`]) {
+    const { code, output } = await serve(await settings("secret-3", { PARLEY_SECRET: text }), "Ctrl-C stops it.");
+    expect(code, output).toBe(0);
+  }
+});
+
 test.each([
   ["PORT", "eighty", "PORT must be a whole number"],
   ["PARLEY_URL", "https://example.com/path", "PARLEY_URL must be an origin"],

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { isLogLevel, listSourceFolders, type LogLevel, type LogLevels } from "#src/platform/kernel/log.ts";
 import { type BucketSettings, readRecordingBucket } from "./bucket-settings.ts";
-import { ConfigError, readBaseUrl, readFlag, readInteger } from "./environment.ts";
+import { ConfigError, type Environment, readBaseUrl, readFlag, readInteger, withoutLineEnds } from "./environment.ts";
 import { readSipSettings, type SipSettings } from "./sip-settings.ts";
 import { readSpeechSettings, type SpeechSettings } from "./speech-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings } from "./telemetry-settings.ts";
@@ -102,7 +102,8 @@ export interface BatchSttSettings {
  * Reads the settings from environment variables, and the machine's addresses when the server listens on all of them.
  * Throws `ConfigError` for a value that cannot be used.
  */
-export function readConfig(env: Record<string, string | undefined>, roles: Role[] = [...ROLES]): Config {
+export function readConfig(given: Environment, roles: Role[] = [...ROLES]): Config {
+  const env = withoutLineEnds(given);
   const port = readInteger(env, "PORT", 8080, 1, 65_535);
   const host = env.HOST || "127.0.0.1";
   const dataDir = resolve(env.DATA_DIR || "./data");
@@ -119,8 +120,8 @@ export function readConfig(env: Record<string, string | undefined>, roles: Role[
       .split(",")
       .map((part) => part.trim())
       .filter(Boolean),
-    secret: readSecret(env, "PARLEY_SECRET"),
-    previousSecret: readPreviousSecret(env),
+    secret: readSecret(given, "PARLEY_SECRET"),
+    previousSecret: readPreviousSecret(given),
     trustProxy: readProxies(env.TRUST_PROXY),
     metricsToken: readSecret(env, "METRICS_TOKEN"),
     logLevels: readLogLevels(env.LOG_LEVEL),
@@ -215,7 +216,7 @@ function readPublicUrl(text: string | undefined, host: string, port: number): st
 function readSecret(env: Record<string, string | undefined>, name: string): string | undefined {
   const text = env[name];
   if (!text) return undefined;
-  if (text.length < 16) throw new ConfigError(`${name} must have at least 16 characters.`);
+  if (text.length < 16 || text.trim() === "") throw new ConfigError(`${name} must have at least 16 characters.`);
   return text;
 }
 

@@ -4,6 +4,16 @@ export type Environment = Record<string, string | undefined>;
 /** A setting that cannot be used; the message names the variable and what it takes. */
 export class ConfigError extends Error {}
 
+/** Returns the variables without the line end that `echo x > file` writes, for those that were read from such a file. */
+export function withoutLineEnds(env: Environment): Environment {
+  return new Proxy(env, { get: (given, name: string) => withoutLineEnd(given[name]) });
+}
+
+/** Returns a text without the line ends at its end. */
+export function withoutLineEnd<T extends string | undefined>(text: T): T {
+  return text?.replace(/[\r\n]+$/, "") as T;
+}
+
 /** Reads a whole number within limits; returns `fallback` when it is not set. */
 export function readInteger(env: Environment, name: string, fallback: number, min: number, max: number): number {
   const text = env[name];

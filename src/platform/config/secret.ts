@@ -5,6 +5,7 @@ import { codeOf } from "#src/platform/kernel/errors.ts";
 import { idOfKey, KeyRing } from "#src/platform/kernel/key-ring.ts";
 import { writeOnce } from "#src/platform/kernel/write-once.ts";
 import type { Config } from "./config.ts";
+import { withoutLineEnd } from "./environment.ts";
 
 const FILE = "secret";
 /** Secret that follows, while the installation changes over to it. */
@@ -24,11 +25,21 @@ export function readKeyRing(settings: SecretSettings): KeyRing {
 
 /** Reads the same keys, and generates none: null when there is neither a setting nor a file. */
 export function findKeyRing({ secret, previousSecret, dataDir }: SecretSettings): KeyRing | null {
-  const texts = secret === undefined ? [readLine(join(dataDir, FILE)), readLine(join(dataDir, NEXT_FILE))] : [secret];
-  // It may be the content of the file `secret`, with its line end, which is no part of the secret.
-  if (previousSecret !== undefined) texts.push(previousSecret, previousSecret.trim());
-  const [current, ...others] = texts.filter((text) => text !== null).map(toKey);
+  const files = () => [FILE, NEXT_FILE].map((name) => readLine(join(dataDir, name))).filter((text) => text !== null);
+  const texts = secret === undefined ? files() : spellingsOf(secret);
+  if (previousSecret !== undefined) texts.push(...spellingsOf(previousSecret));
+  const [current, ...others] = texts.map(toKey);
   return current ? new KeyRing(current, ...others) : null;
+}
+
+/**
+ * Returns a secret of the settings without the line end of the file that it was read from, which is no part of it. Before
+ * 0.3.0 it was, so a database that was set up then may name the secret with one; whoever then takes it away finds their
+ * database opened, too.
+ */
+function spellingsOf(text: string): string[] {
+  const secret = withoutLineEnd(text);
+  return [secret, `${secret}\n`, text];
 }
 
 /** Generates the secret that follows, in its file, unless it is there from an earlier try; returns its key. */
