@@ -129,6 +129,26 @@ test("what only smells is a warning, once", async () => {
   expect(warningsOf(draft)).toEqual(["/stages/5"]);
 });
 
+test("a stage that a no cannot leave is a warning", async () => {
+  const comes = { name: "Coming", schema: { type: "object", properties: { comes: { type: "boolean" } } } };
+  const warnings = async (...whens: object[]) => {
+    const edges = whens.map((when, i) => ({ id: `e${i}`, to: "bye", when }));
+    const ask_ = { id: "ask", type: "TALK", prompt: "Ask whether they come.", fields: ["comes"], edges };
+    const body = { name: "Refused", structuredOutputs: [comes], stages: [ask_, { id: "bye", type: "END" }] };
+    return ((await ask("POST", "/flows", body)).warnings ?? []) as { path: string; message: string }[];
+  };
+  const says = (value: boolean) => ({ type: "FIELD", field: "comes", operator: "EQUALS", value });
+  expect(await warnings(says(true))).toMatchObject([
+    {
+      path: "/stages/0/edges",
+      message: "No edge of ask follows where comes is false, so a person who says no stays there.",
+    },
+  ]);
+  expect(await warnings({ ...says(false), operator: "NOT_EQUALS" })).toHaveLength(1);
+  expect(await warnings(says(true), says(false))).toEqual([]);
+  expect(await warnings(says(true), { type: "COLLECTED" })).toEqual([]);
+});
+
 test("a change of tools or outputs cannot break the stages of a flow", async () => {
   const made = await ask("POST", "/flows", flow);
   const path = `/flows/${String(made.id)}`;

@@ -1,6 +1,6 @@
 import type { UnknownMember } from "#src/platform/http/unknown-members.ts";
 import type { FlowFields } from "./flow-fields.ts";
-import { conditionsOf, type FlowStage, startOf } from "./stages.ts";
+import { conditionsOf, type FlowStage, type StageCondition, startOf } from "./stages.ts";
 
 /** Finds what a flow's stages can be saved with, and what is likely a mistake. Leaves out what `before` had, too. */
 export function findStageSmells(fields: Partial<FlowFields>, before: Partial<FlowFields> = {}): UnknownMember[] {
@@ -32,6 +32,8 @@ function smellsOf(fields: Partial<FlowFields>): Smell[] {
     else if (!leaving.has(stage.id)) {
       add("/edges", `From ${stage.id} edges lead in a circle: no END, TRANSFER or stage without edges can follow.`);
     }
+    const held = findHeld(stage, stages);
+    if (held !== null) add("/edges", held);
     if (hasNoPart(stage)) add("/prompt", `${stage.type} does not ask the model, so its prompt has no effect.`);
     if (!fields.model?.modelId) {
       for (const place of findMute(stage)) add(place, "Without examples the scripted model never chooses this.");
@@ -43,6 +45,30 @@ function smellsOf(fields: Partial<FlowFields>): Smell[] {
 function isDeadEnd({ type, edges, global }: FlowStage): boolean {
   const ends = type === "END" || type === "TRANSFER" || global?.returns === true;
   return !ends && (edges ?? []).length === 0;
+}
+
+/** Says whose answer holds a session in a stage, because no edge follows it; null where every answer may lead on. */
+function findHeld({ id, type, edges, fields }: FlowStage, stages: FlowStage[]): string | null {
+  const whens = (edges ?? []).map(({ when }) => when);
+  if (type !== "TALK" || whens.length === 0) return null;
+  const mayLeave = stages.some(({ global }) => global?.when.type === "MEANING" && global.returns !== true);
+  if (whens.length === 1 && whens[0]?.type === "MEANING" && (fields ?? []).length === 0 && !mayLeave) {
+    return `Only one meaning leads on from ${id}, so a person who says anything else, such as no, stays there.`;
+  }
+  const wanted = whens.map(toYesOrNo);
+  const [first] = wanted;
+  const isOneSided = wanted.every(
+    (one) => one && !wanted.some((other) => other?.field === one.field && other.is !== one.is),
+  );
+  if (!first || !isOneSided) return null;
+  return `No edge of ${id} follows where ${first.field} is ${!first.is}, so a person who says ${first.is ? "no" : "yes"} stays there.`;
+}
+
+/** Returns the yes or no that a condition wants of a field; null for any other condition. */
+function toYesOrNo({ type, field, operator, value }: StageCondition): { field: string; is: boolean } | null {
+  if (type !== "FIELD" || !field || typeof value !== "boolean") return null;
+  if (operator === "EQUALS") return { field, is: value };
+  return operator === "NOT_EQUALS" ? { field, is: !value } : null;
 }
 
 function hasNoPart({ type, prompt }: FlowStage): boolean {

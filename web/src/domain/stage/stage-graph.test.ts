@@ -27,6 +27,22 @@ it("warns of stages to which nothing leads, of dead ends, and of circles without
   expect(codes([stage("b", ["end"]), end, stage("a", ["b"], { isStart: true })])).toEqual({});
 });
 
+it("warns of a stage that a person cannot leave with a no", () => {
+  const leave = (...whens: StageCondition[]) =>
+    stage("ask", [], { edges: whens.map((when, i) => ({ id: `e${i}`, to: "end", label: null, when })) });
+  const end = stage("end", [], { type: "END" });
+  const comes = (value: boolean) => ({ type: "FIELD", field: "comes", operator: "EQUALS", value }) as const;
+  const agrees = { type: "MEANING", description: "agrees" } as const;
+  expect(codes([leave(comes(true)), end])).toEqual({ ask: ["HELD"] });
+  expect(codes([leave(comes(true), comes(false)), end])).toEqual({});
+  expect(codes([leave(comes(true), { type: "ALWAYS" }), end])).toEqual({});
+  expect(codes([leave(comes(true), agrees), end])).toEqual({});
+  expect(codes([leave(agrees), end])).toEqual({ ask: ["HELD"] });
+  expect(codes([leave(agrees, { type: "MEANING", description: "declines" }), end])).toEqual({});
+  const anything = stage("bye", ["end"], { global: { when: agrees, returns: false } });
+  expect(codes([leave(agrees), end, anything])).toEqual({});
+});
+
 it("lays a graph out in layers from its start, whatever circles it has", () => {
   const places = layOut([stage("b", ["c", "a"]), stage("c", ["c"]), stage("a", ["b", "c"], { isStart: true })]);
   const rows = ["a", "b", "c"].map((id) => places.get(id)?.y);

@@ -1,9 +1,9 @@
 import { t } from "#web/i18n/t.ts";
-import { nameOfStage, type Stage, startOf } from "./stage.ts";
+import { nameOfStage, type Stage, type StageEdge, startOf } from "./stage.ts";
 
 /** Something at a stage that works, but probably not as meant. */
 export interface StageWarning {
-  code: "UNUSED" | "DEAD_END" | "ENDLESS";
+  code: "UNUSED" | "DEAD_END" | "ENDLESS" | "HELD";
   message: string;
 }
 
@@ -28,8 +28,36 @@ export function findStageWarnings(stages: Stage[]): Map<string, StageWarning[]> 
     } else if (!endable.has(stage.id) && !goesBack(stage)) {
       note(stage, { code: "ENDLESS", message: t`From ${nameOfStage(stage)} the stages go round without an end.` });
     }
+    const held = findHeld(stage, stages);
+    if (held !== null) note(stage, { code: "HELD", message: held });
   }
   return found;
+}
+
+/** Says whose answer holds a session in a stage, because no edge follows it; null where every answer may lead on. */
+function findHeld(stage: Stage, stages: Stage[]): string | null {
+  const { type, edges, fields } = stage;
+  if (type !== "TALK" || edges.length === 0) return null;
+  const mayLeave = stages.some(({ global }) => global?.when.type === "MEANING" && !global.returns);
+  if (edges.length === 1 && edges[0]?.when.type === "MEANING" && fields.length === 0 && !mayLeave) {
+    return t`A person who says anything else stays in ${nameOfStage(stage)}: only one meaning leads on.`;
+  }
+  const wanted = edges.map(toYesOrNo);
+  const [first] = wanted;
+  const isOneSided = wanted.every(
+    (one) => one && !wanted.some((other) => other?.field === one.field && other.is !== one.is),
+  );
+  if (!first || !isOneSided) return null;
+  return first.is
+    ? t`A person who says no to ${first.field} stays in ${nameOfStage(stage)}: no edge follows it.`
+    : t`A person who says yes to ${first.field} stays in ${nameOfStage(stage)}: no edge follows it.`;
+}
+
+/** Returns the yes or no that an edge wants of a field; null for any other condition. */
+function toYesOrNo({ when: { type, field, operator, value } }: StageEdge): { field: string; is: boolean } | null {
+  if (type !== "FIELD" || !field || typeof value !== "boolean") return null;
+  if (operator === "EQUALS") return { field, is: value };
+  return operator === "NOT_EQUALS" ? { field, is: !value } : null;
 }
 
 function isGlobal({ global }: Stage): boolean {
