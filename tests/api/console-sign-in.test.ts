@@ -17,6 +17,8 @@ describe("the set-up link", () => {
     const visitor = new Tab(world);
     const session = await visitor.ask("GET", "/session");
     expect(session.body).toEqual({ needsSetup: true, user: null, csrfToken: null, workspaces: [], secondStep: null });
+    const info = await visitor.ask("POST", "/links/look-up", { token });
+    expect(info.body).toMatchObject({ kind: "SETUP", workspaceName: "Test" });
     const account = { name: "Olive Owner", email: "owner@example.com", password: PASSWORD };
     const send = (body: object) => visitor.ask("POST", "/setup", { ...account, ...body });
     expect((await send({ token: earlier })).status).toBe(404);

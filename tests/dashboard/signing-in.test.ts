@@ -19,6 +19,8 @@ describe.skipIf(CHROMIUM === undefined)("signing in to the dashboard", { timeout
     const { page, world } = dashboard;
     await page.goto(`${world.url}/setup/${await dashboard.setupLink()}`);
     await page.getByLabel("Your name").fill("Olive Owner");
+    // There is a workspace, made on the command line: a second one would have the same name.
+    expect(await page.getByLabel("First workspace").count()).toBe(0);
     expect(await dashboard.inspect("set-up")).toEqual([]);
     await page.getByLabel("E-mail").fill("olive@example.com");
     await page.getByLabel(/^Password/).fill("short");

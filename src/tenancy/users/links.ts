@@ -3,7 +3,7 @@ import { nullable, oneOf, type Static, Timestamp, Type } from "#src/platform/htt
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Actor, OPERATOR, recordAccountAudit, recordAudit } from "#src/tenancy/audit/audit.ts";
-import { getWorkspace } from "#src/tenancy/workspaces/workspaces.ts";
+import { getWorkspace, getWorkspaces } from "#src/tenancy/workspaces/workspaces.ts";
 import { assertPasswordsAllowed } from "./password-domains.ts";
 import { assertPassword, hashPassword } from "./password.ts";
 import type { Role } from "./roles.ts";
@@ -40,7 +40,9 @@ export const LinkInfo = Type.Object(
     kind: oneOf(["SETUP", "INVITE", "RESET"]),
     email: nullable(Type.String()),
     name: nullable(Type.String()),
-    workspaceName: nullable(Type.String()),
+    workspaceName: nullable(
+      Type.String({ description: "Of the invitation; of a set-up one that the owner finds, null: there is none." }),
+    ),
     role: nullable(WorkspaceRole),
     hasAccount: Type.Boolean({ description: "The invitation's e-mail address has an account: sign in, then join." }),
     expiresAt: Timestamp,
@@ -105,13 +107,16 @@ export async function createInvitation(
 export async function lookUpLink(db: Executor, token: string): Promise<LinkInfo> {
   const row = await findLink(db, token);
   if (!row) throw gone();
-  const workspace = row.workspace_id === null ? null : await getWorkspace(db, row.workspace_id);
+  const workspace =
+    row.workspace_id === null
+      ? row.kind === "SETUP" && (await getWorkspaces(db))[0]
+      : await getWorkspace(db, row.workspace_id);
   const account = row.kind === "INVITE" && row.email !== null ? await findUserByEmail(db, row.email) : undefined;
   return {
     kind: row.kind,
     email: row.email,
     name: row.name,
-    workspaceName: workspace?.name ?? null,
+    workspaceName: workspace ? workspace.name : null,
     role: row.role,
     hasAccount: account !== undefined,
     expiresAt: row.expires_at.toISOString(),

@@ -32,7 +32,7 @@ export function LinkPage({ token }: { token: string }) {
       </AuthFrame>
     );
   }
-  if (link.data.kind === "SETUP") return <SetUpForm token={token} enter={enter} />;
+  if (link.data.kind === "SETUP") return <SetUpForm token={token} link={link.data} enter={enter} />;
   if (link.data.kind === "RESET") return <ResetForm token={token} link={link.data} enter={enter} />;
   return <InviteForm token={token} link={link.data} enter={enter} />;
 }
