@@ -67,7 +67,7 @@ beforeAll(async () => {
        now() - make_interval(mins => i) from generate_series(1, $2::int) i`,
     [WORKSPACE, CALLS],
   );
-  await pool.query("vacuum analyze call_rows, call_names, call_numbers, contacts, usage_entries");
+  await settle("call_rows", "call_names", "call_numbers", "contacts", "usage_entries");
 }, 240_000);
 afterAll(async () => {
   await database.close();
@@ -254,7 +254,7 @@ async function settle(...tables: string[]): Promise<void> {
           );
           return rows[0]?.unknown;
         },
-        { timeout: 10_000, interval: 200 },
+        { timeout: 60_000, interval: 200 },
       )
       .toBeLessThan(10);
   }
