@@ -1742,7 +1742,43 @@ class LeadDeliveryPage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class LeadSourceInput(TypedDict, total=False):
+class _LeadSourceInput(TypedDict):
+    name: str
+    mapping: LeadMapping
+
+
+class LeadSourceInput(_LeadSourceInput, total=False):
+    active: bool
+    """False: deliveries are refused. Default true."""
+    flowId: str | None
+    """uuid or apiId of a saved flow. Unset: the default."""
+    fromPhoneNumber: str | None
+    """E.164 number, such as +12025550100."""
+    retryConfig: RetryConfig | None
+    callingWindow: CallingWindowInput | None
+    startAt: str | None
+    """Nobody is called before this time."""
+    delaySeconds: int
+    """Wait from the delivery to the call. Default 0."""
+    defaultCountry: str | None
+    """ISO 3166 code of the country of numbers without one."""
+    deduplicateBy: Literal["EXTERNAL_ID", "NUMBER", "EITHER", "NONE"]
+    """What of an earlier lead makes a delivery its repeat, besides its id. Default EITHER."""
+    deduplicateHours: int
+    """How long after the earlier lead. Default 24."""
+    dailyLimit: int | None
+    """Calls queued a day, by workspace time."""
+    consentRequired: bool
+    """True: leads without consent at mapping.consent are refused. Default false."""
+    signature: Literal["NONE", "HMAC_SHA256", "STANDARD_WEBHOOKS"]
+    """HMAC_SHA256: digest of the body in signatureHeader, in hex or base64. STANDARD_WEBHOOKS: its three headers."""
+    signatureHeader: str | None
+    """For HMAC_SHA256."""
+    signingSecret: str | None
+    """The sender's secret; ******** keeps it."""
+
+
+class LeadSourceChange(TypedDict, total=False):
     name: str
     active: bool
     """False: deliveries are refused. Default true."""
@@ -1899,6 +1935,59 @@ class FlowPage(TypedDict):
     last: bool
     nextCursor: str | None
     """Cursor of the next page; null on the last."""
+
+
+class _NewFlow(TypedDict):
+    name: str
+    """Name of the flow."""
+
+
+class NewFlow(_NewFlow, total=False):
+    description: str | None
+    """What it is for."""
+    masterPrompt: str | None
+    """Instructions of the agent; Liquid template over the variables."""
+    firstMessage: str | None
+    """What the agent says first; Liquid template. Unset: the model opens."""
+    voiceId: str | None
+    """Voice, by the speech provider's id."""
+    language: str | None
+    """BCP 47, such as en-US."""
+    localVariables: list[LocalVariable] | None
+    channelMode: str | None
+    """Such as VOICE or CHAT."""
+    structuredOutputIds: list[str] | None
+    structuredOutputs: list[InlineStructuredOutput] | None
+    model: ModelChoice | None
+    toolIds: list[str] | None
+    """Tools that the agent may call, system tools among them."""
+    agentId: str | None
+    """Agent whose knowledge base is searched. Unset: the agents that follow the flow."""
+    storeKeys: list[str] | None
+    """Data stores that read_record and write_record reach."""
+    transferTargets: list[TransferTarget] | None
+    """Whom transfer_call may hand the call to."""
+    stages: list[FlowStage] | None
+    """Stages that the dialogue walks through; without them it follows the masterPrompt alone."""
+    limits: FlowLimits | None
+    memory: FlowMemory | None
+    humanHandoff: HumanHandoff | None
+    voicemailConfig: VoicemailConfig | None
+    turnTaking: TurnTaking | None
+    ringTimeoutSeconds: int | None
+    """Default 30."""
+    maxDurationSeconds: int | None
+    """Default 600."""
+    silenceTimeoutSeconds: int | None
+    """Default 10."""
+    callBackInterrupted: bool | None
+    """Calls a person back, once, a minute after the operator of the server had to end their call; rowData then has
+    interruptedCall: true. Default false.
+    """
+    recordingEnabled: bool | None
+    """Default true."""
+    apiId: str | None
+    """letters, digits, _ and -."""
 
 
 class FlowInput(TypedDict, total=False):
@@ -2561,13 +2650,13 @@ class PortableTool(_PortableTool, total=False):
 class _PortableStructuredOutput(TypedDict):
     id: str
     """Names it within the document."""
+    name: str
+    schema: dict[str, Any]
+    """JSON Schema 2020-12 of type object."""
 
 
 class PortableStructuredOutput(_PortableStructuredOutput, total=False):
-    name: str
     description: str | None
-    schema: dict[str, Any]
-    """JSON Schema 2020-12 of type object."""
     condition: str | None
     """Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or
     false.
@@ -2691,9 +2780,14 @@ class FlowImport(_FlowImport, total=False):
     """How many there are; only beside `warnings`."""
 
 
-class FlowToApply(TypedDict, total=False):
-    name: str | None
+class _FlowToApply(TypedDict):
+    name: str
     """Name of the flow."""
+    apiId: str
+    """letters, digits, _ and -."""
+
+
+class FlowToApply(_FlowToApply, total=False):
     description: str | None
     """What it is for."""
     masterPrompt: str | None
@@ -2737,8 +2831,6 @@ class FlowToApply(TypedDict, total=False):
     """
     recordingEnabled: bool | None
     """Default true."""
-    apiId: str | None
-    """letters, digits, _ and -."""
     id: str
     """Names it within the body, for stages of other flows; apiId says which flow it is."""
     ifVersion: int | None
@@ -2847,13 +2939,13 @@ class ToolToApply(_ToolToApply, total=False):
 class _StructuredOutputToApply(TypedDict):
     id: str
     """Names it within the document."""
+    name: str
+    schema: dict[str, Any]
+    """JSON Schema 2020-12 of type object."""
 
 
 class StructuredOutputToApply(_StructuredOutputToApply, total=False):
-    name: str
     description: str | None
-    schema: dict[str, Any]
-    """JSON Schema 2020-12 of type object."""
     condition: str | None
     """Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or
     false.
@@ -3024,7 +3116,38 @@ class ConfiguredModelPage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class ConfiguredModelInput(TypedDict, total=False):
+class _ConfiguredModelInput(TypedDict):
+    name: str
+    provider: Literal["OPENAI_COMPATIBLE", "ANTHROPIC", "GOOGLE", "AZURE_OPENAI", "AMAZON_BEDROCK"]
+    model: str
+
+
+class ConfiguredModelInput(_ConfiguredModelInput, total=False):
+    kind: Literal["CHAT", "EMBEDDING"]
+    """Default CHAT; cannot be changed later."""
+    baseUrl: str | None
+    """Such as https://host/v1; AZURE_OPENAI: the resource's endpoint."""
+    apiKey: str | None
+    """Sealed at rest."""
+    temperature: float | None
+    maxOutputTokens: int | None
+    """Of one answer, hidden reasoning included; null: as its family needs."""
+    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None
+    """Not for ANTHROPIC and AMAZON_BEDROCK; what a model refuses is left out."""
+    region: str | None
+    """AMAZON_BEDROCK: such as eu-west-1."""
+    accessKeyId: str | None
+    """AMAZON_BEDROCK: sign requests with this access key; apiKey is its secret."""
+    headers: dict[str, str] | None
+    """Sent with each request. Values are sealed at rest and read as ********; sent back, that keeps the value."""
+    extraBody: dict[str, Any] | None
+    """Members of each request's body, merged into the service's own; AMAZON_BEDROCK: additionalModelRequestFields. At
+    most 8 KiB.
+    """
+    isDefault: bool
+
+
+class ConfiguredModelChange(TypedDict, total=False):
     kind: Literal["CHAT", "EMBEDDING"]
     """Default CHAT; cannot be changed later."""
     name: str
@@ -3631,7 +3754,25 @@ class Widget(_Widget, total=False):
     """How many there are; only beside `warnings`."""
 
 
-class WidgetInput(TypedDict, total=False):
+class _WidgetInput(TypedDict):
+    name: str
+    """Title of the window."""
+    allowedOrigins: list[str]
+    """Origins of the pages that may hold it, such as https://www.example.com; no wildcards."""
+
+
+class WidgetInput(_WidgetInput, total=False):
+    flowId: str | None
+    """Flow that answers. Unset: the default flow."""
+    greeting: str | None
+    """The agent's first words."""
+    themeColor: str | None
+    """Default #2457d6."""
+    active: bool | None
+    """False: no new chats begin; those under way go on. Default true."""
+
+
+class WidgetChange(TypedDict, total=False):
     name: str
     """Title of the window."""
     flowId: str | None
@@ -4049,7 +4190,31 @@ class Connection(_Connection, total=False):
     """How many there are; only beside `warnings`."""
 
 
-class ConnectionInput(TypedDict, total=False):
+class _ConnectionInput(TypedDict):
+    name: str
+    provider: Literal["GOOGLE", "CAL_COM", "HUBSPOT", "SALESFORCE", "SLACK", "CUSTOM"]
+    """Cannot be changed later."""
+
+
+class ConnectionInput(_ConnectionInput, total=False):
+    method: Literal["OAUTH", "API_KEY"]
+    """OAUTH: a person signs in. API_KEY: a key of the provider. Default OAUTH; cannot be changed later."""
+    clientId: str | None
+    """Of your OAuth app at the provider."""
+    clientSecret: str | None
+    """Sealed at rest."""
+    scopes: list[str]
+    """Asked for at the sign-in. Empty: what the tool packs need."""
+    apiKey: str | None
+    """Of an API_KEY. Sealed at rest."""
+    baseUrl: str | None
+    """Origin of a server of your own, or of a region, instead of the provider's, such as
+    https://example.my.salesforce.com.
+    """
+    custom: CustomProvider | None
+
+
+class ConnectionChange(TypedDict, total=False):
     name: str
     provider: Literal["GOOGLE", "CAL_COM", "HUBSPOT", "SALESFORCE", "SLACK", "CUSTOM"]
     """Cannot be changed later."""
@@ -4208,7 +4373,23 @@ class StructuredOutput(_StructuredOutput, total=False):
     """How many there are; only beside `warnings`."""
 
 
-class StructuredOutputInput(TypedDict, total=False):
+class _StructuredOutputInput(TypedDict):
+    name: str
+    schema: dict[str, Any]
+    """JSON Schema 2020-12 of type object."""
+
+
+class StructuredOutputInput(_StructuredOutputInput, total=False):
+    description: str | None
+    condition: str | None
+    """Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or
+    false.
+    """
+    fillDuring: bool | None
+    """Filled after each thing the person says, not only at the end. Default false."""
+
+
+class StructuredOutputChange(TypedDict, total=False):
     name: str
     description: str | None
     schema: dict[str, Any]
@@ -4401,7 +4582,17 @@ class AgentPage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class AgentInput(TypedDict, total=False):
+class _AgentInput(TypedDict):
+    name: str
+
+
+class AgentInput(_AgentInput, total=False):
+    description: str | None
+    flowId: str | None
+    """UUID in its 36-character form."""
+
+
+class AgentChange(TypedDict, total=False):
     name: str
     description: str | None
     flowId: str | None
@@ -4464,10 +4655,13 @@ class KnowledgeBaseItemPage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class ItemRequest(TypedDict, total=False):
+class _NewKnowledgeBaseItem(TypedDict):
     title: str
     type: Literal["TEXT", "URL", "FILE"]
     """TEXT: `content`. URL: a page that is fetched. FILE: an uploaded file."""
+
+
+class NewKnowledgeBaseItem(_NewKnowledgeBaseItem, total=False):
     content: str | None
     """The text of a TEXT item."""
     url: str | None
@@ -4532,6 +4726,27 @@ class KnowledgeBaseItemDto(_KnowledgeBaseItemDto, total=False):
     """
     warningsTotal: int
     """How many there are; only beside `warnings`."""
+
+
+class ItemRequest(TypedDict, total=False):
+    title: str
+    type: Literal["TEXT", "URL", "FILE"]
+    """TEXT: `content`. URL: a page that is fetched. FILE: an uploaded file."""
+    content: str | None
+    """The text of a TEXT item."""
+    url: str | None
+    """http(s) address of a URL item."""
+    fileId: str | None
+    """UUID in its 36-character form."""
+    tags: list[str] | None
+    metadata: dict[str, Any] | None
+    """Kept as sent; at most 64 KiB of JSON."""
+    language: str | None
+    """BCP 47, such as en-US: a search then finds other forms of a word too. Unset: words as they are."""
+    enabled: bool | None
+    """False hides the item from searches. Default true."""
+    refreshIntervalHours: int | None
+    """How often a URL is read again; null: never."""
 
 
 class KnowledgeHit(TypedDict):
@@ -4610,7 +4825,17 @@ class ApplicationPage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class ApplicationInput(TypedDict, total=False):
+class _ApplicationInput(TypedDict):
+    name: str
+
+
+class ApplicationInput(_ApplicationInput, total=False):
+    key: str
+    """Lower-case letters, digits, - and _, beginning with a letter; at most 63."""
+    description: str | None
+
+
+class ApplicationChange(TypedDict, total=False):
     key: str
     """Lower-case letters, digits, - and _, beginning with a letter; at most 63."""
     name: str
@@ -4760,7 +4985,19 @@ class DataStorePage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class DataStoreInput(TypedDict, total=False):
+class _DataStoreInput(TypedDict):
+    key: str
+    """Lower-case letters, digits, - and _, beginning with a letter; at most 63."""
+
+
+class DataStoreInput(_DataStoreInput, total=False):
+    name: str
+    """Default: the key."""
+    schema: dict[str, Any] | None
+    """JSON Schema 2020-12 of type object; null: records hold any fields."""
+
+
+class DataStoreChange(TypedDict, total=False):
     key: str
     """Lower-case letters, digits, - and _, beginning with a letter; at most 63."""
     name: str
@@ -5344,7 +5581,23 @@ class ExportSettingsInput(TypedDict, total=False):
     """ISO 8601 with a zone, such as 2026-12-01T09:00:00Z."""
 
 
-class AutomationInput(TypedDict, total=False):
+class _AutomationInput(TypedDict):
+    name: str
+    kind: Literal["CALL_JOB_REPORT", "DAILY_DIGEST", "EXPORT"]
+    """Fixed when it is made."""
+
+
+class AutomationInput(_AutomationInput, total=False):
+    description: str | None
+    enabled: bool
+    """Default true."""
+    callJobId: str | None
+    """Reports: this job's runs only; null: every job's. Exports: this job's rows; null: the history."""
+    schedule: AutomationScheduleInput | None
+    export: ExportSettingsInput | None
+
+
+class AutomationChange(TypedDict, total=False):
     name: str
     description: str | None
     kind: Literal["CALL_JOB_REPORT", "DAILY_DIGEST", "EXPORT"]
@@ -5435,13 +5688,35 @@ class SessionWebhookPage(TypedDict):
     """Cursor of the next page; null on the last."""
 
 
-class SessionWebhookInput(TypedDict, total=False):
+class _SessionWebhookInput(TypedDict):
+    url: str
+
+
+class SessionWebhookInput(_SessionWebhookInput, total=False):
+    flowId: str | None
+    """uuid or apiId of a saved flow; null: all."""
+    flowApiId: str | None
+    """apiId of a saved flow, instead of flowId."""
+    events: list[Literal["session.started", "message.created", "session.human_requested", "call.alert", "session.ended"]]
+    """Default: all of them."""
+    authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"] | None
+    """Default: as before; without one, the mode whose secret is sent, else NONE."""
+    secret: str | None
+    """For BEARER."""
+    headerName: str | None
+    """For CUSTOM_HEADER."""
+    headerValue: str | None
+    """For CUSTOM_HEADER."""
+    enabled: bool
+    """Default true."""
+
+
+class SessionWebhookChange(TypedDict, total=False):
     flowId: str | None
     """uuid or apiId of a saved flow; null: all."""
     flowApiId: str | None
     """apiId of a saved flow, instead of flowId."""
     url: str
-    """Required to create one."""
     events: list[Literal["session.started", "message.created", "session.human_requested", "call.alert", "session.ended"]]
     """Default: all of them."""
     authMode: Literal["NONE", "BEARER", "CUSTOM_HEADER"] | None

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Agent, AgentInput, AgentPage, AgentsListQuery, AgentsUpdateQuery } from "./shapes.ts";
+import type { Agent, AgentChange, AgentInput, AgentPage, AgentsListQuery, AgentsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource agents of the client has. */
 export class AgentsOperations extends Resource {
@@ -15,7 +15,7 @@ export class AgentsOperations extends Resource {
 
   /**
    * Create an agent.
-   * Required: name. Needs AGENTS_WRITE.
+   * Needs AGENTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: AgentInput, options: RequestOptions = {}): Promise<Agent> {
@@ -34,7 +34,7 @@ export class AgentsOperations extends Resource {
    * Change an agent; sent fields are merged.
    * Needs AGENTS_WRITE.
    */
-  update(agentId: string, body: AgentInput, query: AgentsUpdateQuery = {}, options: RequestOptions = {}): Promise<Agent> {
+  update(agentId: string, body: AgentChange, query: AgentsUpdateQuery = {}, options: RequestOptions = {}): Promise<Agent> {
     return this.sendRequest({ method: "PUT", path: pathOf`/agents/${agentId}`, query, json: body }, options);
   }
 

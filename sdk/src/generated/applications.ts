@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Application, ApplicationInput, ApplicationPage, ApplicationsListQuery, ApplicationsUpdateQuery } from "./shapes.ts";
+import type { Application, ApplicationChange, ApplicationInput, ApplicationPage, ApplicationsListQuery, ApplicationsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource applications of the client has. */
 export class ApplicationsOperations extends Resource {
@@ -15,7 +15,7 @@ export class ApplicationsOperations extends Resource {
 
   /**
    * Create an application.
-   * Required: name. It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs DATA_STORES_WRITE.
+   * It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: ApplicationInput, options: RequestOptions = {}): Promise<Application> {
@@ -35,7 +35,7 @@ export class ApplicationsOperations extends Resource {
    * Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  update(appId: string, body: ApplicationInput, query: ApplicationsUpdateQuery = {}, options: RequestOptions = {}): Promise<Application> {
+  update(appId: string, body: ApplicationChange, query: ApplicationsUpdateQuery = {}, options: RequestOptions = {}): Promise<Application> {
     return this.sendRequest({ method: "PUT", path: pathOf`/applications/${appId}`, query, json: body, takesKey: true }, options);
   }
 

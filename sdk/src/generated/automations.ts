@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ArtifactPage, ArtifactSummary, Automation, AutomationInput, AutomationPage, AutomationRun, AutomationRunPage, AutomationsArtifactsQuery, AutomationsListQuery, AutomationsRunQuery, AutomationsRunsQuery, AutomationsUpdateQuery } from "./shapes.ts";
+import type { ArtifactPage, ArtifactSummary, Automation, AutomationChange, AutomationInput, AutomationPage, AutomationRun, AutomationRunPage, AutomationsArtifactsQuery, AutomationsListQuery, AutomationsRunQuery, AutomationsRunsQuery, AutomationsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource automations of the client has. */
 export class AutomationsOperations extends Resource {
@@ -15,7 +15,7 @@ export class AutomationsOperations extends Resource {
 
   /**
    * Create an automation.
-   * Required: name, kind; schedule for DAILY_DIGEST. Needs CALL_JOBS_WRITE.
+   * DAILY_DIGEST needs schedule. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: AutomationInput, options: RequestOptions = {}): Promise<Automation> {
@@ -34,7 +34,7 @@ export class AutomationsOperations extends Resource {
    * Change an automation; sent fields are merged.
    * Needs CALL_JOBS_WRITE.
    */
-  update(automationId: string, body: AutomationInput, query: AutomationsUpdateQuery = {}, options: RequestOptions = {}): Promise<Automation> {
+  update(automationId: string, body: AutomationChange, query: AutomationsUpdateQuery = {}, options: RequestOptions = {}): Promise<Automation> {
     return this.sendRequest({ method: "PUT", path: pathOf`/automations/${automationId}`, query, json: body }, options);
   }
 

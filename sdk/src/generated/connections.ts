@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Connection, ConnectionInput, ConnectionProvider, ConnectionRemoval, ConnectionsUpdateQuery } from "./shapes.ts";
+import type { Connection, ConnectionChange, ConnectionInput, ConnectionProvider, ConnectionRemoval, ConnectionsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource connections of the client has. */
 export class ConnectionsOperations extends Resource {
@@ -22,7 +22,7 @@ export class ConnectionsOperations extends Resource {
 
   /**
    * Make a connection.
-   * Required: name, provider; clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in the dashboard. Needs TOOLS_WRITE.
+   * OAUTH needs clientId, API_KEY apiKey. A person then signs in to an OAUTH one in the dashboard. Needs TOOLS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: ConnectionInput, options: RequestOptions = {}): Promise<Connection> {
@@ -41,7 +41,7 @@ export class ConnectionsOperations extends Resource {
    * Change a connection; sent fields are merged.
    * A change of an address, or of clientId, ends the sign-in and needs the secret again. Needs TOOLS_WRITE.
    */
-  update(connectionId: string, body: ConnectionInput, query: ConnectionsUpdateQuery = {}, options: RequestOptions = {}): Promise<Connection> {
+  update(connectionId: string, body: ConnectionChange, query: ConnectionsUpdateQuery = {}, options: RequestOptions = {}): Promise<Connection> {
     return this.sendRequest({ method: "PUT", path: pathOf`/connections/${connectionId}`, query, json: body }, options);
   }
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { DataStore, DataStoreInput, DataStorePage, DataStoresListAllQuery, DataStoresListQuery, DataStoresUpdateQuery, OwnedDataStore, OwnedDataStorePage } from "./shapes.ts";
+import type { DataStore, DataStoreChange, DataStoreInput, DataStorePage, DataStoresListAllQuery, DataStoresListQuery, DataStoresUpdateQuery, OwnedDataStore, OwnedDataStorePage } from "./shapes.ts";
 
 /** Operations of the API that the resource dataStores of the client has. */
 export class DataStoresOperations extends Resource {
@@ -23,7 +23,7 @@ export class DataStoresOperations extends Resource {
 
   /**
    * Create a custom data store.
-   * Required: key. Needs DATA_STORES_WRITE.
+   * Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(appId: string, body: DataStoreInput, options: RequestOptions = {}): Promise<DataStore> {
@@ -35,7 +35,7 @@ export class DataStoresOperations extends Resource {
    * A new schema holds for what is written from then on; records that are there stay as they are. Needs DATA_STORES_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  update(appId: string, storeKey: string, body: DataStoreInput, query: DataStoresUpdateQuery = {}, options: RequestOptions = {}): Promise<DataStore> {
+  update(appId: string, storeKey: string, body: DataStoreChange, query: DataStoresUpdateQuery = {}, options: RequestOptions = {}): Promise<DataStore> {
     return this.sendRequest({ method: "PUT", path: pathOf`/applications/${appId}/stores/${storeKey}`, query, json: body, takesKey: true }, options);
   }
 

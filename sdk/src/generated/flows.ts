@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPrompt, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowSuccess, FlowSuccessInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPromptQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, StageFunnel } from "./shapes.ts";
+import type { Flow, FlowChange, FlowChangePage, FlowDocument, FlowDocumentInput, FlowDraft, FlowEditing, FlowImport, FlowInput, FlowPage, FlowPrompt, FlowPublication, FlowRestoration, FlowSplits, FlowSplitsInput, FlowSuccess, FlowSuccessInput, FlowTemplate, FlowVersion, FlowVersionEntry, FlowVersionPage, FlowVersionResult, FlowsApplied, FlowsChangesQuery, FlowsExportQuery, FlowsListQuery, FlowsPromptQuery, FlowsPublishQuery, FlowsStageFunnelQuery, FlowsToApply, FlowsUpdateDraftQuery, FlowsUpdateQuery, FlowsVersionResultsQuery, FlowsVersionsQuery, InlineFlow, ListedFlowTemplate, NewFlow, StageFunnel } from "./shapes.ts";
 
 /** Operations of the API that the resource flows of the client has. */
 export class FlowsOperations extends Resource {
@@ -15,10 +15,10 @@ export class FlowsOperations extends Resource {
 
   /**
    * Create a flow.
-   * Required: name. Needs FLOWS_WRITE.
+   * Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(body: FlowInput, options: RequestOptions = {}): Promise<Flow> {
+  create(body: NewFlow, options: RequestOptions = {}): Promise<Flow> {
     return this.sendRequest({ method: "POST", path: pathOf`/flows`, json: body, takesKey: true }, options);
   }
 

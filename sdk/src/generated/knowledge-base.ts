@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ItemRequest, KnowledgeBaseItemDto, KnowledgeBaseItemPage, KnowledgeBaseItemSummary, KnowledgeBaseListQuery, KnowledgeBaseSearchQuery, KnowledgeBaseUpdateQuery, KnowledgeBaseUploadFileBody, KnowledgeFile, KnowledgeSearchResults } from "./shapes.ts";
+import type { ItemRequest, KnowledgeBaseItemDto, KnowledgeBaseItemPage, KnowledgeBaseItemSummary, KnowledgeBaseListQuery, KnowledgeBaseSearchQuery, KnowledgeBaseUpdateQuery, KnowledgeBaseUploadFileBody, KnowledgeFile, KnowledgeSearchResults, NewKnowledgeBaseItem } from "./shapes.ts";
 
 /** Operations of the API that the resource knowledgeBase of the client has. */
 export class KnowledgeBaseOperations extends Resource {
@@ -15,10 +15,10 @@ export class KnowledgeBaseOperations extends Resource {
 
   /**
    * Create a knowledge base item.
-   * Required: title, type; content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING; the item is found by searches once its status is READY. Needs AGENTS_WRITE.
+   * TEXT needs content, URL url, FILE fileId. Answers at once with status PENDING; the item is found by searches once its status is READY. Needs AGENTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
-  create(agentId: string, body: ItemRequest, options: RequestOptions = {}): Promise<KnowledgeBaseItemDto> {
+  create(agentId: string, body: NewKnowledgeBaseItem, options: RequestOptions = {}): Promise<KnowledgeBaseItemDto> {
     return this.sendRequest({ method: "POST", path: pathOf`/agents/${agentId}/knowledge-base/items`, json: body, takesKey: true }, options);
   }
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { LeadDelivery, LeadDeliveryPage, LeadMappingSample, LeadPreview, LeadSample, LeadSource, LeadSourceInput, LeadSourcesDeliveriesQuery, LeadSourcesUpdateQuery } from "./shapes.ts";
+import type { LeadDelivery, LeadDeliveryPage, LeadMappingSample, LeadPreview, LeadSample, LeadSource, LeadSourceChange, LeadSourceInput, LeadSourcesDeliveriesQuery, LeadSourcesUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource leadSources of the client has. */
 export class LeadSourcesOperations extends Resource {
@@ -15,7 +15,7 @@ export class LeadSourcesOperations extends Resource {
 
   /**
    * Create a lead source; its address is shown once.
-   * Required: name, mapping. Needs CALL_JOBS_WRITE.
+   * Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: LeadSourceInput, options: RequestOptions = {}): Promise<LeadSource> {
@@ -34,7 +34,7 @@ export class LeadSourcesOperations extends Resource {
    * Change a lead source; sent fields are merged.
    * Needs CALL_JOBS_WRITE.
    */
-  update(id: string, body: LeadSourceInput, query: LeadSourcesUpdateQuery = {}, options: RequestOptions = {}): Promise<LeadSource> {
+  update(id: string, body: LeadSourceChange, query: LeadSourcesUpdateQuery = {}, options: RequestOptions = {}): Promise<LeadSource> {
     return this.sendRequest({ method: "PUT", path: pathOf`/lead-sources/${id}`, query, json: body }, options);
   }
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { ConfiguredModel, ConfiguredModelInput, ConfiguredModelPage, ModelCheck, ModelsListQuery, ModelsUpdateQuery } from "./shapes.ts";
+import type { ConfiguredModel, ConfiguredModelChange, ConfiguredModelInput, ConfiguredModelPage, ModelCheck, ModelsListQuery, ModelsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource models of the client has. */
 export class ModelsOperations extends Resource {
@@ -15,7 +15,7 @@ export class ModelsOperations extends Resource {
 
   /**
    * Configure a model.
-   * Required: name, provider, model; baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK. Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs FLOWS_WRITE.
+   * AZURE_OPENAI needs baseUrl and apiKey, AMAZON_BEDROCK region and apiKey. Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: ConfiguredModelInput, options: RequestOptions = {}): Promise<ConfiguredModel> {
@@ -34,7 +34,7 @@ export class ModelsOperations extends Resource {
    * Change a configured model; sent fields are merged.
    * Needs FLOWS_WRITE.
    */
-  update(modelId: string, body: ConfiguredModelInput, query: ModelsUpdateQuery = {}, options: RequestOptions = {}): Promise<ConfiguredModel> {
+  update(modelId: string, body: ConfiguredModelChange, query: ModelsUpdateQuery = {}, options: RequestOptions = {}): Promise<ConfiguredModel> {
     return this.sendRequest({ method: "PUT", path: pathOf`/models/${modelId}`, query, json: body }, options);
   }
 

@@ -1,7 +1,7 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import type { Pages } from "../pages.ts";
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { SessionWebhook, SessionWebhookInput, SessionWebhookPage, SessionWebhooksEventsQuery, SessionWebhooksListQuery, SessionWebhooksUpdateQuery, WebhookEvents, WebhookInspector } from "./shapes.ts";
+import type { SessionWebhook, SessionWebhookChange, SessionWebhookInput, SessionWebhookPage, SessionWebhooksEventsQuery, SessionWebhooksListQuery, SessionWebhooksUpdateQuery, WebhookEvents, WebhookInspector } from "./shapes.ts";
 
 /** Operations of the API that the resource sessionWebhooks of the client has. */
 export class SessionWebhooksOperations extends Resource {
@@ -15,7 +15,7 @@ export class SessionWebhooksOperations extends Resource {
 
   /**
    * Create a session webhook.
-   * Required: url. The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
+   * The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: SessionWebhookInput, options: RequestOptions = {}): Promise<SessionWebhook> {
@@ -34,7 +34,7 @@ export class SessionWebhooksOperations extends Resource {
    * Change a session webhook; sent fields are merged.
    * Needs FLOWS_WRITE.
    */
-  update(id: string, body: SessionWebhookInput, query: SessionWebhooksUpdateQuery = {}, options: RequestOptions = {}): Promise<SessionWebhook> {
+  update(id: string, body: SessionWebhookChange, query: SessionWebhooksUpdateQuery = {}, options: RequestOptions = {}): Promise<SessionWebhook> {
     return this.sendRequest({ method: "PUT", path: pathOf`/session-webhooks/${id}`, query, json: body }, options);
   }
 

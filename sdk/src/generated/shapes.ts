@@ -1733,6 +1733,47 @@ export interface components {
             nextCursor: string | null;
         };
         LeadSourceInput: {
+            name: string;
+            /** @description False: deliveries are refused. Default true. */
+            active?: boolean;
+            /** @description uuid or apiId of a saved flow. Unset: the default. */
+            flowId?: string | null;
+            /** @description E.164 number, such as +12025550100. */
+            fromPhoneNumber?: string | null;
+            retryConfig?: components["schemas"]["RetryConfig"] | null;
+            callingWindow?: components["schemas"]["CallingWindowInput"] | null;
+            /**
+             * Format: date-time
+             * @description Nobody is called before this time.
+             */
+            startAt?: string | null;
+            /** @description Wait from the delivery to the call. Default 0. */
+            delaySeconds?: number;
+            mapping: components["schemas"]["LeadMapping"];
+            /** @description ISO 3166 code of the country of numbers without one. */
+            defaultCountry?: string | null;
+            /**
+             * @description What of an earlier lead makes a delivery its repeat, besides its id. Default EITHER.
+             * @enum {string}
+             */
+            deduplicateBy?: "EXTERNAL_ID" | "NUMBER" | "EITHER" | "NONE";
+            /** @description How long after the earlier lead. Default 24. */
+            deduplicateHours?: number;
+            /** @description Calls queued a day, by workspace time. */
+            dailyLimit?: number | null;
+            /** @description True: leads without consent at mapping.consent are refused. Default false. */
+            consentRequired?: boolean;
+            /**
+             * @description HMAC_SHA256: digest of the body in signatureHeader, in hex or base64. STANDARD_WEBHOOKS: its three headers.
+             * @enum {string}
+             */
+            signature?: "NONE" | "HMAC_SHA256" | "STANDARD_WEBHOOKS";
+            /** @description For HMAC_SHA256. */
+            signatureHeader?: string | null;
+            /** @description The sender's secret; ******** keeps it. */
+            signingSecret?: string | null;
+        };
+        LeadSourceChange: {
             name?: string;
             /** @description False: deliveries are refused. Default true. */
             active?: boolean;
@@ -1884,6 +1925,53 @@ export interface components {
             last: boolean;
             /** @description Cursor of the next page; null on the last. */
             nextCursor: string | null;
+        };
+        NewFlow: {
+            /** @description Name of the flow. */
+            name: string;
+            /** @description What it is for. */
+            description?: string | null;
+            /** @description Instructions of the agent; Liquid template over the variables. */
+            masterPrompt?: string | null;
+            /** @description What the agent says first; Liquid template. Unset: the model opens. */
+            firstMessage?: string | null;
+            /** @description Voice, by the speech provider's id. */
+            voiceId?: string | null;
+            /** @description BCP 47, such as en-US. */
+            language?: string | null;
+            localVariables?: components["schemas"]["LocalVariable"][] | null;
+            /** @description Such as VOICE or CHAT. */
+            channelMode?: string | null;
+            structuredOutputIds?: string[] | null;
+            structuredOutputs?: components["schemas"]["InlineStructuredOutput"][] | null;
+            model?: components["schemas"]["ModelChoice"] | null;
+            /** @description Tools that the agent may call, system tools among them. */
+            toolIds?: string[] | null;
+            /** @description Agent whose knowledge base is searched. Unset: the agents that follow the flow. */
+            agentId?: string | null;
+            /** @description Data stores that read_record and write_record reach. */
+            storeKeys?: string[] | null;
+            /** @description Whom transfer_call may hand the call to. */
+            transferTargets?: components["schemas"]["TransferTarget"][] | null;
+            /** @description Stages that the dialogue walks through; without them it follows the masterPrompt alone. */
+            stages?: components["schemas"]["FlowStage"][] | null;
+            limits?: components["schemas"]["FlowLimits"] | null;
+            memory?: components["schemas"]["FlowMemory"] | null;
+            humanHandoff?: components["schemas"]["HumanHandoff"] | null;
+            voicemailConfig?: components["schemas"]["VoicemailConfig"] | null;
+            turnTaking?: components["schemas"]["TurnTaking"] | null;
+            /** @description Default 30. */
+            ringTimeoutSeconds?: number | null;
+            /** @description Default 600. */
+            maxDurationSeconds?: number | null;
+            /** @description Default 10. */
+            silenceTimeoutSeconds?: number | null;
+            /** @description Calls a person back, once, a minute after the operator of the server had to end their call; rowData then has interruptedCall: true. Default false. */
+            callBackInterrupted?: boolean | null;
+            /** @description Default true. */
+            recordingEnabled?: boolean | null;
+            /** @description letters, digits, _ and -. */
+            apiId?: string | null;
         };
         FlowInput: {
             /** @description Name of the flow. */
@@ -2527,10 +2615,10 @@ export interface components {
         PortableStructuredOutput: {
             /** @description Names it within the document. */
             id: string;
-            name?: string;
+            name: string;
             description?: string | null;
             /** @description JSON Schema 2020-12 of type object. */
-            schema?: {
+            schema: {
                 [key: string]: unknown;
             };
             /** @description Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or false. */
@@ -2646,7 +2734,7 @@ export interface components {
         };
         FlowToApply: {
             /** @description Name of the flow. */
-            name?: string | null;
+            name: string;
             /** @description What it is for. */
             description?: string | null;
             /** @description Instructions of the agent; Liquid template over the variables. */
@@ -2689,7 +2777,7 @@ export interface components {
             /** @description Default true. */
             recordingEnabled?: boolean | null;
             /** @description letters, digits, _ and -. */
-            apiId?: string | null;
+            apiId: string;
             /** @description Names it within the body, for stages of other flows; apiId says which flow it is. */
             id?: string;
             /** @description Version as the caller read it, 0 for none: 409 when it is another by now. Unset: any version. */
@@ -2796,10 +2884,10 @@ export interface components {
         StructuredOutputToApply: {
             /** @description Names it within the document. */
             id: string;
-            name?: string;
+            name: string;
             description?: string | null;
             /** @description JSON Schema 2020-12 of type object. */
-            schema?: {
+            schema: {
                 [key: string]: unknown;
             };
             /** @description Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or false. */
@@ -2978,6 +3066,42 @@ export interface components {
             nextCursor: string | null;
         };
         ConfiguredModelInput: {
+            /**
+             * @description Default CHAT; cannot be changed later.
+             * @enum {string}
+             */
+            kind?: "CHAT" | "EMBEDDING";
+            name: string;
+            /** @enum {string} */
+            provider: "OPENAI_COMPATIBLE" | "ANTHROPIC" | "GOOGLE" | "AZURE_OPENAI" | "AMAZON_BEDROCK";
+            /** @description Such as https://host/v1; AZURE_OPENAI: the resource's endpoint. */
+            baseUrl?: string | null;
+            model: string;
+            /** @description Sealed at rest. */
+            apiKey?: string | null;
+            temperature?: number | null;
+            /** @description Of one answer, hidden reasoning included; null: as its family needs. */
+            maxOutputTokens?: number | null;
+            /**
+             * @description Not for ANTHROPIC and AMAZON_BEDROCK; what a model refuses is left out.
+             * @enum {string|null}
+             */
+            reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
+            /** @description AMAZON_BEDROCK: such as eu-west-1. */
+            region?: string | null;
+            /** @description AMAZON_BEDROCK: sign requests with this access key; apiKey is its secret. */
+            accessKeyId?: string | null;
+            /** @description Sent with each request. Values are sealed at rest and read as ********; sent back, that keeps the value. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** @description Members of each request's body, merged into the service's own; AMAZON_BEDROCK: additionalModelRequestFields. At most 8 KiB. */
+            extraBody?: {
+                [key: string]: unknown;
+            } | null;
+            isDefault?: boolean;
+        };
+        ConfiguredModelChange: {
             /**
              * @description Default CHAT; cannot be changed later.
              * @enum {string}
@@ -3632,6 +3756,20 @@ export interface components {
         };
         WidgetInput: {
             /** @description Title of the window. */
+            name: string;
+            /** @description Flow that answers. Unset: the default flow. */
+            flowId?: string | null;
+            /** @description Origins of the pages that may hold it, such as https://www.example.com; no wildcards. */
+            allowedOrigins: string[];
+            /** @description The agent's first words. */
+            greeting?: string | null;
+            /** @description Default #2457d6. */
+            themeColor?: string | null;
+            /** @description False: no new chats begin; those under way go on. Default true. */
+            active?: boolean | null;
+        };
+        WidgetChange: {
+            /** @description Title of the window. */
             name?: string;
             /** @description Flow that answers. Unset: the default flow. */
             flowId?: string | null;
@@ -4069,6 +4207,30 @@ export interface components {
             warningsTotal?: number;
         };
         ConnectionInput: {
+            name: string;
+            /**
+             * @description Cannot be changed later.
+             * @enum {string}
+             */
+            provider: "GOOGLE" | "CAL_COM" | "HUBSPOT" | "SALESFORCE" | "SLACK" | "CUSTOM";
+            /**
+             * @description OAUTH: a person signs in. API_KEY: a key of the provider. Default OAUTH; cannot be changed later.
+             * @enum {string}
+             */
+            method?: "OAUTH" | "API_KEY";
+            /** @description Of your OAuth app at the provider. */
+            clientId?: string | null;
+            /** @description Sealed at rest. */
+            clientSecret?: string | null;
+            /** @description Asked for at the sign-in. Empty: what the tool packs need. */
+            scopes?: string[];
+            /** @description Of an API_KEY. Sealed at rest. */
+            apiKey?: string | null;
+            /** @description Origin of a server of your own, or of a region, instead of the provider's, such as https://example.my.salesforce.com. */
+            baseUrl?: string | null;
+            custom?: components["schemas"]["CustomProvider"] | null;
+        };
+        ConnectionChange: {
             name?: string;
             /**
              * @description Cannot be changed later.
@@ -4225,6 +4387,18 @@ export interface components {
             warningsTotal?: number;
         };
         StructuredOutputInput: {
+            name: string;
+            description?: string | null;
+            /** @description JSON Schema 2020-12 of type object. */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description Liquid template over the variables, channel and endReason; the output is left out when it renders empty, 0 or false. */
+            condition?: string | null;
+            /** @description Filled after each thing the person says, not only at the end. Default false. */
+            fillDuring?: boolean | null;
+        };
+        StructuredOutputChange: {
             name?: string;
             description?: string | null;
             /** @description JSON Schema 2020-12 of type object. */
@@ -4416,6 +4590,12 @@ export interface components {
             nextCursor: string | null;
         };
         AgentInput: {
+            name: string;
+            description?: string | null;
+            /** @description UUID in its 36-character form. */
+            flowId?: string | null;
+        };
+        AgentChange: {
             name?: string;
             description?: string | null;
             /** @description UUID in its 36-character form. */
@@ -4488,13 +4668,13 @@ export interface components {
             /** @description Cursor of the next page; null on the last. */
             nextCursor: string | null;
         };
-        ItemRequest: {
-            title?: string;
+        NewKnowledgeBaseItem: {
+            title: string;
             /**
              * @description TEXT: `content`. URL: a page that is fetched. FILE: an uploaded file.
              * @enum {string}
              */
-            type?: "TEXT" | "URL" | "FILE";
+            type: "TEXT" | "URL" | "FILE";
             /** @description The text of a TEXT item. */
             content?: string | null;
             /** @description http(s) address of a URL item. */
@@ -4571,6 +4751,31 @@ export interface components {
             /** @description How many there are; only beside `warnings`. */
             warningsTotal?: number;
         };
+        ItemRequest: {
+            title?: string;
+            /**
+             * @description TEXT: `content`. URL: a page that is fetched. FILE: an uploaded file.
+             * @enum {string}
+             */
+            type?: "TEXT" | "URL" | "FILE";
+            /** @description The text of a TEXT item. */
+            content?: string | null;
+            /** @description http(s) address of a URL item. */
+            url?: string | null;
+            /** @description UUID in its 36-character form. */
+            fileId?: string | null;
+            tags?: string[] | null;
+            /** @description Kept as sent; at most 64 KiB of JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description BCP 47, such as en-US: a search then finds other forms of a word too. Unset: words as they are. */
+            language?: string | null;
+            /** @description False hides the item from searches. Default true. */
+            enabled?: boolean | null;
+            /** @description How often a URL is read again; null: never. */
+            refreshIntervalHours?: number | null;
+        };
         KnowledgeHit: {
             /** @description UUID in its 36-character form. */
             itemId: string;
@@ -4646,6 +4851,12 @@ export interface components {
             nextCursor: string | null;
         };
         ApplicationInput: {
+            /** @description Lower-case letters, digits, - and _, beginning with a letter; at most 63. */
+            key?: string;
+            name: string;
+            description?: string | null;
+        };
+        ApplicationChange: {
             /** @description Lower-case letters, digits, - and _, beginning with a letter; at most 63. */
             key?: string;
             name?: string;
@@ -4802,6 +5013,16 @@ export interface components {
             nextCursor: string | null;
         };
         DataStoreInput: {
+            /** @description Lower-case letters, digits, - and _, beginning with a letter; at most 63. */
+            key: string;
+            /** @description Default: the key. */
+            name?: string;
+            /** @description JSON Schema 2020-12 of type object; null: records hold any fields. */
+            schema?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        DataStoreChange: {
             /** @description Lower-case letters, digits, - and _, beginning with a letter; at most 63. */
             key?: string;
             /** @description Default: the key. */
@@ -5430,6 +5651,21 @@ export interface components {
             createdBefore?: string | null;
         };
         AutomationInput: {
+            name: string;
+            description?: string | null;
+            /**
+             * @description Fixed when it is made.
+             * @enum {string}
+             */
+            kind: "CALL_JOB_REPORT" | "DAILY_DIGEST" | "EXPORT";
+            /** @description Default true. */
+            enabled?: boolean;
+            /** @description Reports: this job's runs only; null: every job's. Exports: this job's rows; null: the history. */
+            callJobId?: string | null;
+            schedule?: components["schemas"]["AutomationScheduleInput"] | null;
+            export?: components["schemas"]["ExportSettingsInput"] | null;
+        };
+        AutomationChange: {
             name?: string;
             description?: string | null;
             /**
@@ -5557,7 +5793,28 @@ export interface components {
             flowId?: string | null;
             /** @description apiId of a saved flow, instead of flowId. */
             flowApiId?: string | null;
-            /** @description Required to create one. */
+            url: string;
+            /** @description Default: all of them. */
+            events?: ("session.started" | "message.created" | "session.human_requested" | "call.alert" | "session.ended")[];
+            /**
+             * @description Default: as before; without one, the mode whose secret is sent, else NONE.
+             * @enum {string|null}
+             */
+            authMode?: "NONE" | "BEARER" | "CUSTOM_HEADER" | null;
+            /** @description For BEARER. */
+            secret?: string | null;
+            /** @description For CUSTOM_HEADER. */
+            headerName?: string | null;
+            /** @description For CUSTOM_HEADER. */
+            headerValue?: string | null;
+            /** @description Default true. */
+            enabled?: boolean;
+        };
+        SessionWebhookChange: {
+            /** @description uuid or apiId of a saved flow; null: all. */
+            flowId?: string | null;
+            /** @description apiId of a saved flow, instead of flowId. */
+            flowApiId?: string | null;
             url?: string;
             /** @description Default: all of them. */
             events?: ("session.started" | "message.created" | "session.human_requested" | "call.alert" | "session.ended")[];
@@ -6997,11 +7254,13 @@ export type LeadSource = components['schemas']['LeadSource'];
 export type LeadDelivery = components['schemas']['LeadDelivery'];
 export type LeadDeliveryPage = components['schemas']['LeadDeliveryPage'];
 export type LeadSourceInput = components['schemas']['LeadSourceInput'];
+export type LeadSourceChange = components['schemas']['LeadSourceChange'];
 export type LeadMappingSample = components['schemas']['LeadMappingSample'];
 export type LeadPreview = components['schemas']['LeadPreview'];
 export type LeadSample = components['schemas']['LeadSample'];
 export type Flow = components['schemas']['Flow'];
 export type FlowPage = components['schemas']['FlowPage'];
+export type NewFlow = components['schemas']['NewFlow'];
 export type FlowInput = components['schemas']['FlowInput'];
 export type FlowDraft = components['schemas']['FlowDraft'];
 export type FlowChange = components['schemas']['FlowChange'];
@@ -7051,6 +7310,7 @@ export type FlowTemplate = components['schemas']['FlowTemplate'];
 export type ConfiguredModel = components['schemas']['ConfiguredModel'];
 export type ConfiguredModelPage = components['schemas']['ConfiguredModelPage'];
 export type ConfiguredModelInput = components['schemas']['ConfiguredModelInput'];
+export type ConfiguredModelChange = components['schemas']['ConfiguredModelChange'];
 export type ModelCheck = components['schemas']['ModelCheck'];
 export type MessageTemplate = components['schemas']['MessageTemplate'];
 export type ExternalOutboundChatRequest = components['schemas']['ExternalOutboundChatRequest'];
@@ -7077,6 +7337,7 @@ export type OptOutReviewPage = components['schemas']['OptOutReviewPage'];
 export type OptOutReviewDecision = components['schemas']['OptOutReviewDecision'];
 export type Widget = components['schemas']['Widget'];
 export type WidgetInput = components['schemas']['WidgetInput'];
+export type WidgetChange = components['schemas']['WidgetChange'];
 export type WebCallInput = components['schemas']['WebCallInput'];
 export type WebCall = components['schemas']['WebCall'];
 export type WebPhoneInput = components['schemas']['WebPhoneInput'];
@@ -7090,6 +7351,7 @@ export type ConnectionProvider = components['schemas']['ConnectionProvider'];
 export type CustomProvider = components['schemas']['CustomProvider'];
 export type Connection = components['schemas']['Connection'];
 export type ConnectionInput = components['schemas']['ConnectionInput'];
+export type ConnectionChange = components['schemas']['ConnectionChange'];
 export type ConnectionRemoval = components['schemas']['ConnectionRemoval'];
 export type ListedToolPack = components['schemas']['ListedToolPack'];
 export type ToolPack = components['schemas']['ToolPack'];
@@ -7099,6 +7361,7 @@ export type Echo = components['schemas']['Echo'];
 export type AsyncEchoAccepted = components['schemas']['AsyncEchoAccepted'];
 export type StructuredOutput = components['schemas']['StructuredOutput'];
 export type StructuredOutputInput = components['schemas']['StructuredOutputInput'];
+export type StructuredOutputChange = components['schemas']['StructuredOutputChange'];
 export type SipTrunk = components['schemas']['SipTrunk'];
 export type PhoneNumberResponse = components['schemas']['PhoneNumberResponse'];
 export type SipTrunkInput = components['schemas']['SipTrunkInput'];
@@ -7107,16 +7370,19 @@ export type UpdatePhoneNumberRequest = components['schemas']['UpdatePhoneNumberR
 export type Agent = components['schemas']['Agent'];
 export type AgentPage = components['schemas']['AgentPage'];
 export type AgentInput = components['schemas']['AgentInput'];
+export type AgentChange = components['schemas']['AgentChange'];
 export type KnowledgeBaseItemSummary = components['schemas']['KnowledgeBaseItemSummary'];
 export type KnowledgeBaseItemPage = components['schemas']['KnowledgeBaseItemPage'];
-export type ItemRequest = components['schemas']['ItemRequest'];
+export type NewKnowledgeBaseItem = components['schemas']['NewKnowledgeBaseItem'];
 export type KnowledgeBaseItemDto = components['schemas']['KnowledgeBaseItemDto'];
+export type ItemRequest = components['schemas']['ItemRequest'];
 export type KnowledgeHit = components['schemas']['KnowledgeHit'];
 export type KnowledgeSearchResults = components['schemas']['KnowledgeSearchResults'];
 export type KnowledgeFile = components['schemas']['KnowledgeFile'];
 export type Application = components['schemas']['Application'];
 export type ApplicationPage = components['schemas']['ApplicationPage'];
 export type ApplicationInput = components['schemas']['ApplicationInput'];
+export type ApplicationChange = components['schemas']['ApplicationChange'];
 export type ApplicationCustomer = components['schemas']['ApplicationCustomer'];
 export type ApplicationCustomerPage = components['schemas']['ApplicationCustomerPage'];
 export type ApplicationCustomerInput = components['schemas']['ApplicationCustomerInput'];
@@ -7125,6 +7391,7 @@ export type OwnedDataStorePage = components['schemas']['OwnedDataStorePage'];
 export type DataStore = components['schemas']['DataStore'];
 export type DataStorePage = components['schemas']['DataStorePage'];
 export type DataStoreInput = components['schemas']['DataStoreInput'];
+export type DataStoreChange = components['schemas']['DataStoreChange'];
 export type DataRecord = components['schemas']['DataRecord'];
 export type DataRecordPage = components['schemas']['DataRecordPage'];
 export type DataRecordInput = components['schemas']['DataRecordInput'];
@@ -7156,11 +7423,13 @@ export type AutomationPage = components['schemas']['AutomationPage'];
 export type AutomationScheduleInput = components['schemas']['AutomationScheduleInput'];
 export type ExportSettingsInput = components['schemas']['ExportSettingsInput'];
 export type AutomationInput = components['schemas']['AutomationInput'];
+export type AutomationChange = components['schemas']['AutomationChange'];
 export type AutomationRun = components['schemas']['AutomationRun'];
 export type AutomationRunPage = components['schemas']['AutomationRunPage'];
 export type SessionWebhook = components['schemas']['SessionWebhook'];
 export type SessionWebhookPage = components['schemas']['SessionWebhookPage'];
 export type SessionWebhookInput = components['schemas']['SessionWebhookInput'];
+export type SessionWebhookChange = components['schemas']['SessionWebhookChange'];
 export type WebhookEventEntry = components['schemas']['WebhookEventEntry'];
 export type WebhookEvents = components['schemas']['WebhookEvents'];
 export type WebhookInspector = components['schemas']['WebhookInspector'];

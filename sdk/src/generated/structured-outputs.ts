@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { StructuredOutput, StructuredOutputInput, StructuredOutputsUpdateQuery } from "./shapes.ts";
+import type { StructuredOutput, StructuredOutputChange, StructuredOutputInput, StructuredOutputsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource structuredOutputs of the client has. */
 export class StructuredOutputsOperations extends Resource {
@@ -14,7 +14,7 @@ export class StructuredOutputsOperations extends Resource {
 
   /**
    * Create a structured output.
-   * Required: name, schema. Needs STRUCTURED_OUTPUTS_WRITE.
+   * Needs STRUCTURED_OUTPUTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: StructuredOutputInput, options: RequestOptions = {}): Promise<StructuredOutput> {
@@ -25,7 +25,7 @@ export class StructuredOutputsOperations extends Resource {
    * Change a structured output; sent fields are merged.
    * Needs STRUCTURED_OUTPUTS_WRITE.
    */
-  update(id: string, body: StructuredOutputInput, query: StructuredOutputsUpdateQuery = {}, options: RequestOptions = {}): Promise<StructuredOutput> {
+  update(id: string, body: StructuredOutputChange, query: StructuredOutputsUpdateQuery = {}, options: RequestOptions = {}): Promise<StructuredOutput> {
     return this.sendRequest({ method: "PUT", path: pathOf`/structured-outputs/${id}`, query, json: body }, options);
   }
 

@@ -1,6 +1,6 @@
 /* Made from the OpenAPI document of the service; see CONTRIBUTING.md. */
 import { pathOf, type RequestOptions, Resource } from "../resource.ts";
-import type { Widget, WidgetInput, WidgetsUpdateQuery } from "./shapes.ts";
+import type { Widget, WidgetChange, WidgetInput, WidgetsUpdateQuery } from "./shapes.ts";
 
 /** Operations of the API that the resource widgets of the client has. */
 export class WidgetsOperations extends Resource {
@@ -14,7 +14,7 @@ export class WidgetsOperations extends Resource {
 
   /**
    * Create a chat widget.
-   * Required: name, allowedOrigins. Needs FLOWS_WRITE.
+   * Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: WidgetInput, options: RequestOptions = {}): Promise<Widget> {
@@ -33,7 +33,7 @@ export class WidgetsOperations extends Resource {
    * Change a chat widget; sent fields are merged.
    * Needs FLOWS_WRITE.
    */
-  update(id: string, body: WidgetInput, query: WidgetsUpdateQuery = {}, options: RequestOptions = {}): Promise<Widget> {
+  update(id: string, body: WidgetChange, query: WidgetsUpdateQuery = {}, options: RequestOptions = {}): Promise<Widget> {
     return this.sendRequest({ method: "PUT", path: pathOf`/widgets/${id}`, query, json: body }, options);
   }
 

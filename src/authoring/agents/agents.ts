@@ -2,7 +2,7 @@ import { getFlowsByKey } from "#src/authoring/flows/flows.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, codeOf, fieldError, missing } from "#src/platform/kernel/errors.ts";
+import { AppError, codeOf, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import {
   type AgentRow,
@@ -32,7 +32,7 @@ export type Agent = Static<typeof Agent>;
 /** Request body of an agent's creation or change. Server-owned fields are ignored. */
 export const AgentInput = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
     description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
     flowId: Type.Optional(nullable(Uuid)),
   },
@@ -40,9 +40,12 @@ export const AgentInput = Type.Object(
 );
 export type AgentInput = Static<typeof AgentInput>;
 
+/** Request body of an agent's change: the fields that change. */
+export const AgentChange = Type.Partial(AgentInput, { $id: "AgentChange" });
+export type AgentChange = Static<typeof AgentChange>;
+
 /** Makes an agent; 404 when its flow does not exist in the workspace. */
 export async function createAgent(tx: Executor, workspaceId: string, input: AgentInput): Promise<Agent> {
-  if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
   const agent = { name: input.name, description: input.description ?? null, flowId: input.flowId ?? null };
   await assertFlow(tx, workspaceId, agent.flowId);
   return toAgent(await catchLostFlow(agent.flowId, insertAgent(tx, workspaceId, uuidv7(), agent)));
@@ -60,7 +63,7 @@ export async function changeAgent(
   tx: Executor,
   workspaceId: string,
   id: string,
-  input: AgentInput,
+  input: AgentChange,
   ifUpdatedAt?: string,
 ): Promise<Agent> {
   const row = await lockAgent(tx, workspaceId, id);

@@ -63,6 +63,13 @@ export const ItemRequest = Type.Object(
 );
 export type ItemRequest = Static<typeof ItemRequest>;
 
+/** Request body of an item's creation. */
+export const NewItem = Type.Object(
+  { ...ItemRequest.properties, title: itemFields.title, type: itemFields.type },
+  { $id: "NewKnowledgeBaseItem" },
+);
+export type NewItem = Static<typeof NewItem>;
+
 const { content, ...summaryFields } = itemFields;
 const indexFields = {
   status: oneOf(["PENDING", "INDEXING", "READY", "FAILED", "DISABLED"]),
@@ -102,11 +109,9 @@ export async function createItem(
   tx: Executor,
   workspaceId: string,
   agentId: string,
-  input: ItemRequest,
+  input: NewItem,
 ): Promise<KnowledgeBaseItemDto> {
   if (!(await holdAgent(tx, workspaceId, agentId))) throw new AppError("NOT_FOUND");
-  if (input.title === undefined) throw fieldError("title", "REQUIRED", "is required.");
-  if (input.type === undefined) throw fieldError("type", "REQUIRED", "is required: TEXT, URL or FILE.");
   const id = uuidv7();
   const draft = await mergeItem(tx, workspaceId, agentId, null, input);
   const fields = await planIndexing(tx, workspaceId, id, null, draft, input);

@@ -6,7 +6,7 @@ import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import type { SpoolRoom } from "#src/platform/http/spool-room.ts";
-import { Agent, AgentInput, changeAgent, createAgent, getAgent, removeAgent, toAgent } from "./agents.ts";
+import { Agent, AgentChange, AgentInput, changeAgent, createAgent, getAgent, removeAgent, toAgent } from "./agents.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { itemRoutes } from "./item-routes.ts";
 import { countAgents, listAgents } from "./store.ts";
@@ -57,7 +57,6 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create an agent (extension)",
-      description: "Required: name.",
       idempotent: true,
       body: AgentInput,
       replies: { 200: Agent },
@@ -86,7 +85,7 @@ function oneAgentRoutes({ db }: Database): Route[] {
       summary: "Change an agent; sent fields are merged (extension)",
       params,
       query: Type.Object(ifUpdatedAtQuery),
-      body: AgentInput,
+      body: AgentChange,
       replies: { 200: Agent },
       run: ({ caller, params: { agentId }, query: { ifUpdatedAt }, body }) =>
         db.transaction().execute((tx) => changeAgent(tx, caller.workspaceId, agentId, body, ifUpdatedAt)),

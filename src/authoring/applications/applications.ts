@@ -1,7 +1,7 @@
 import type { Executor } from "#src/platform/db/database.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { addBuiltInStores } from "./data-stores.ts";
 import { assertSameKey, Key, LONGEST_KEY } from "./key.ts";
@@ -34,12 +34,16 @@ export type Application = Static<typeof Application>;
 export const ApplicationInput = Type.Object(
   {
     key: Type.Optional(Key),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
     description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
   },
   { $id: "ApplicationInput" },
 );
 export type ApplicationInput = Static<typeof ApplicationInput>;
+
+/** Request body of an application's change: the fields that change. */
+export const ApplicationChange = Type.Partial(ApplicationInput, { $id: "ApplicationChange" });
+export type ApplicationChange = Static<typeof ApplicationChange>;
 
 /** Makes an application with its built-in stores. The default key is derived from its name. */
 export async function createApplication(
@@ -48,7 +52,6 @@ export async function createApplication(
   input: ApplicationInput,
 ): Promise<Application> {
   const { name, description = null } = input;
-  if (name === undefined) throw fieldError("name", "REQUIRED", "is required.");
   const key = input.key ?? keyFrom(name);
   const row = await insertApplication(tx, workspaceId, uuidv7(), { key, name, description });
   if (!row) throw new AppError("CONFLICT", `key ${key} is taken by another application.`);
@@ -73,7 +76,7 @@ export async function changeApplication(
   tx: Executor,
   workspaceId: string,
   id: string,
-  input: ApplicationInput,
+  input: ApplicationChange,
   ifUpdatedAt?: string,
 ): Promise<Application> {
   const row = await lockApplication(tx, workspaceId, id);

@@ -2,7 +2,7 @@ import { assertSchema } from "#src/authoring/structured-outputs/structured-outpu
 import type { Executor } from "#src/platform/db/database.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, type Fault, fieldError } from "#src/platform/kernel/errors.ts";
+import { AppError, type Fault } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import {
   deleteStore,
@@ -57,13 +57,17 @@ export function toOwnedStore(row: OwnedStoreRow): Static<typeof OwnedDataStore> 
 /** Request body of a store's creation or change. Server-owned fields are ignored. */
 export const DataStoreInput = Type.Object(
   {
-    key: Type.Optional(Key),
+    key: Key,
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Default: the key." })),
     schema: Type.Optional(nullable(anyObject("JSON Schema 2020-12 of type object; null: records hold any fields."))),
   },
   { $id: "DataStoreInput" },
 );
 export type DataStoreInput = Static<typeof DataStoreInput>;
+
+/** Request body of a store's change: the fields that change. */
+export const DataStoreChange = Type.Partial(DataStoreInput, { $id: "DataStoreChange" });
+export type DataStoreChange = Static<typeof DataStoreChange>;
 
 /** Makes the built-in stores of a new application. */
 export async function addBuiltInStores(tx: Executor, workspaceId: string, appId: string): Promise<void> {
@@ -79,7 +83,6 @@ export async function createStore(
   { key, name, schema = null }: DataStoreInput,
 ): Promise<DataStore> {
   if (!(await holdApplication(tx, workspaceId, appId))) throw new AppError("NOT_FOUND");
-  if (key === undefined) throw fieldError("key", "REQUIRED", "is required.");
   assertStoreSchema(schema);
   const store = { id: uuidv7(), key, name: name ?? key, kind: "CUSTOM", schema } as const;
   const row = await insertStore(tx, workspaceId, appId, store);
@@ -92,7 +95,7 @@ export async function changeStore(
   tx: Executor,
   workspaceId: string,
   { appId, storeKey }: StorePlace,
-  input: DataStoreInput,
+  input: DataStoreChange,
   ifUpdatedAt?: string,
 ): Promise<DataStore> {
   const row = isKey(storeKey) ? await lockStore(tx, workspaceId, appId, storeKey) : undefined;

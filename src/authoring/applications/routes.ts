@@ -5,6 +5,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import {
   Application,
+  ApplicationChange,
   ApplicationInput,
   changeApplication,
   createApplication,
@@ -56,8 +57,7 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create an application (extension)",
-      description:
-        "Required: name. It comes with the built-in store of its customers. Without a key it gets one made of its name.",
+      description: "It comes with the built-in store of its customers. Without a key it gets one made of its name.",
       idempotent: true,
       body: ApplicationInput,
       replies: { 200: Application },
@@ -88,7 +88,7 @@ function oneApplicationRoutes({ db }: Database): Route[] {
       idempotent: true,
       params,
       query: Type.Object(ifUpdatedAtQuery),
-      body: ApplicationInput,
+      body: ApplicationChange,
       replies: { 200: Application },
       run: ({ tx, caller, params: { appId }, query, body }) =>
         changeApplication(tx, caller.workspaceId, appId, body, query.ifUpdatedAt),

@@ -41,8 +41,8 @@ const CustomProvider = Type.Object(
 /** Body of a connection's creation or change; on a change, absent fields stay. */
 export const ConnectionInput = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    provider: Type.Optional(oneOf(PROVIDERS, "Cannot be changed later.")),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    provider: oneOf(PROVIDERS, "Cannot be changed later."),
     method: Type.Optional(
       oneOf(
         METHODS,
@@ -65,6 +65,10 @@ export const ConnectionInput = Type.Object(
   { $id: "ConnectionInput" },
 );
 export type ConnectionInput = Static<typeof ConnectionInput>;
+
+/** Request body of a connection's change: the fields that change. */
+export const ConnectionChange = Type.Partial(ConnectionInput, { $id: "ConnectionChange" });
+export type ConnectionChange = Static<typeof ConnectionChange>;
 
 /** A connection as it is read: no secret is in it. */
 export const Connection = Type.Object(

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { fieldError } from "#src/platform/kernel/errors.ts";
-import type { ConnectionInput } from "./connection-fields.ts";
+import type { ConnectionChange } from "./connection-fields.ts";
 import type { CustomProvider, Method, ProviderName } from "./providers.ts";
 
 /** Addresses of a connection. */
@@ -17,7 +17,7 @@ export function readBaseUrl(url: string | null): string | null {
 }
 
 /** Reads the addresses of a CUSTOM provider; its origins in their usual form, each once. */
-export function readCustom(custom: NonNullable<ConnectionInput["custom"]>): CustomProvider {
+export function readCustom(custom: NonNullable<ConnectionChange["custom"]>): CustomProvider {
   const origins = custom.apiOrigins.map((url, i) => readOrigin(`custom.apiOrigins.${i}`, url));
   return { ...custom, apiOrigins: [...new Set(origins)] };
 }

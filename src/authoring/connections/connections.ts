@@ -7,7 +7,7 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { keepsStored, MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
-import { type Connection, type ConnectionInput } from "./connection-fields.ts";
+import { type Connection, type ConnectionChange, type ConnectionInput } from "./connection-fields.ts";
 import { assertAddresses, readBaseUrl, readCustom } from "./connection-rules.ts";
 import { apiOriginsOf, KNOWN_PROVIDERS, type Method, type ProviderName, providerOf, toHeader } from "./providers.ts";
 import { openClientSecret, openTokens, sealClientSecret, sealTokens, type Tokens } from "./secrets.ts";
@@ -58,8 +58,6 @@ export async function createConnection(
   by: string,
 ): Promise<Connection> {
   const { name, provider, method = "OAUTH" } = input;
-  if (name === undefined) throw fieldError("name", "REQUIRED", "is required.");
-  if (provider === undefined) throw fieldError("provider", "REQUIRED", "is required.");
   if (provider !== "CUSTOM" && !KNOWN_PROVIDERS[provider].methods.includes(method)) {
     throw fieldError("method", "NOT_ALLOWED", `is not for ${KNOWN_PROVIDERS[provider].title}, which has no such keys.`);
   }
@@ -79,7 +77,7 @@ export async function changeConnection(
   tx: Executor,
   parts: ConnectionParts,
   { workspaceId, id, ifUpdatedAt }: { workspaceId: string; id: string; ifUpdatedAt?: string | undefined },
-  input: ConnectionInput,
+  input: ConnectionChange,
   by: string,
 ): Promise<Connection> {
   const before = await lockConnection(tx, workspaceId, id);
@@ -118,7 +116,7 @@ function readContent(
   { guard, box }: ConnectionParts,
   workspaceId: string,
   id: string,
-  input: ConnectionInput,
+  input: ConnectionChange,
   before: ConnectionContent,
 ): ConnectionContent {
   const { provider, method } = before;
@@ -155,7 +153,7 @@ async function storeKey(
   tx: Executor,
   { box }: ConnectionParts,
   row: ConnectionRow,
-  { apiKey }: ConnectionInput,
+  { apiKey }: ConnectionChange,
   by: string,
 ): Promise<ConnectionRow> {
   if (row.method === "OAUTH") {

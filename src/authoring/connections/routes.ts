@@ -3,7 +3,7 @@ import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { actorBehind } from "#src/tenancy/audit/actor.ts";
-import { Connection, ConnectionInput } from "./connection-fields.ts";
+import { Connection, ConnectionChange, ConnectionInput } from "./connection-fields.ts";
 import { changeConnection, createConnection, getConnection, getConnections, removeConnection } from "./connections.ts";
 import { KNOWN_PROVIDERS, METHODS, PROVIDERS } from "./providers.ts";
 import { redirectUriOf, type SignInParts } from "./sign-in.ts";
@@ -68,8 +68,7 @@ function collectionRoutes({ db }: Database, parts: SignInParts): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Make a connection (extension)",
-      description:
-        "Required: name, provider; clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in the dashboard.",
+      description: "OAUTH needs clientId, API_KEY apiKey. A person then signs in to an OAUTH one in the dashboard.",
       idempotent: true,
       body: ConnectionInput,
       replies: { 201: Connection },
@@ -106,7 +105,7 @@ function oneConnectionRoutes(database: Database, parts: SignInParts): Route[] {
       summary: "Change a connection; sent fields are merged (extension)",
       description: "A change of an address, or of clientId, ends the sign-in and needs the secret again.",
       query: Type.Object(ifUpdatedAtQuery),
-      body: ConnectionInput,
+      body: ConnectionChange,
       replies: { 200: Connection },
       run: ({ caller, address, params: { connectionId: id }, query: { ifUpdatedAt }, body }) => {
         const { workspaceId } = caller;

@@ -9,7 +9,7 @@ import { nullable, type Static, Timestamp, TimestampInput, Type, Uuid } from "#s
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { underPath } from "#src/platform/kernel/fault-path.ts";
 import type { Editor } from "./editor.ts";
-import { FlowInput } from "./flow-fields.ts";
+import { ApiId, NewFlow } from "./flow-fields.ts";
 import { createFlow, fillFields, pickFields } from "./flows.ts";
 import { replaceStageIds } from "./stage-ids.ts";
 import { findFlowByApiId, type FlowRow, lockFlow } from "./store.ts";
@@ -19,7 +19,8 @@ import { changeDraft, publishDraft, PublishInput } from "./versions.ts";
 /** A flow as a file has it: apiId names it, and fields that are left out are cleared. */
 const FlowToApply = Type.Object(
   {
-    ...FlowInput.properties,
+    ...NewFlow.properties,
+    apiId: ApiId,
     id: Type.Optional({
       ...Uuid,
       description: "Names it within the body, for stages of other flows; apiId says which flow it is.",
@@ -143,7 +144,7 @@ async function applyEach(
   context: ApplyContext,
 ): Promise<AppliedFlow[]> {
   const applied = new Map<string, AppliedFlow>();
-  const items = flows.map((flow, i) => ({ flow, path: `flows.${i}`, apiId: flow.apiId ?? "" }));
+  const items = flows.map((flow, i) => ({ flow, path: `flows.${i}`, apiId: flow.apiId }));
   // In the order of their names, so that two callers do not wait for each other.
   const ordered = items.toSorted((a, b) => (a.apiId < b.apiId ? -1 : 1));
   const rows = await lockEach(tx, ordered, newIds, context);
@@ -165,7 +166,6 @@ async function lockEach(
 ): Promise<Map<string, FlowRow>> {
   const rows = new Map<string, FlowRow>();
   for (const [i, { flow, path, apiId }] of ordered.entries()) {
-    if (apiId === "") throw fieldError(`${path}.apiId`, "REQUIRED", "is required.");
     if (ordered[i - 1]?.apiId === apiId) throw fieldError(`${path}.apiId`, "DUPLICATE", "is there twice.");
     const found = await findFlowByApiId(tx, workspaceId, apiId);
     const row = found && (await lockFlow(tx, workspaceId, found.id));
@@ -194,17 +194,21 @@ function subFlowsFirst(items: Item[]): Item[] {
 
 async function applyFlow(
   tx: Executor,
-  sent: FlowToApply & { apiId: string },
+  sent: FlowToApply,
   row: FlowRow | undefined,
   { publish = false, note, acceptUnknownVariables }: FlowsToApply,
   { workspaceId, editor, warnings }: ApplyContext,
 ): Promise<AppliedFlow> {
   const { apiId, ifVersion } = sent;
-  if (!sent.name) throw fieldError("name", "REQUIRED", "is required.");
   assertVersion("The flow", row?.version ?? 0, ifVersion);
   const fields = fillFields(pickFields(sent));
   if (!row) {
-    const { id, version } = await createFlow(tx, workspaceId, { ...fields, apiId }, { editor, warnings });
+    const { id, version } = await createFlow(
+      tx,
+      workspaceId,
+      { ...fields, name: sent.name, apiId },
+      { editor, warnings },
+    );
     return { id, apiId, action: "CREATED", fields: changedFields({}, fields), version, draftUpdatedAt: null };
   }
   assertSameDraft(row, sent.ifDraftUpdatedAt);

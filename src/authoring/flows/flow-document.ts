@@ -56,6 +56,7 @@ export const FlowDocumentInput = Type.Object(
     exportedAt: Type.Optional(
       Type.Unsafe<unknown>({ description: "Ignored: a document is taken as it was exported." }),
     ),
+    // Checked after the format: a document of another one may have none.
     flow: Type.Optional(FlowInput),
     tools: Type.Optional(Type.Array(PortableTool, { maxItems: 1_000 })),
     structuredOutputs: Type.Optional(Type.Array(PortableOutput, { maxItems: 200 })),

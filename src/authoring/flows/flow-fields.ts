@@ -232,17 +232,22 @@ export const InlineFlow = Type.Object(flowFields, {
   description: "A flow for this request alone, by its fields; flowApiId or flowId names a saved one.",
 });
 
-/** Body of a flow's creation or change. */
-export const FlowInput = Type.Object(
-  {
-    ...flowFields,
-    apiId: Type.Optional(
-      nullable(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$", description: "letters, digits, _ and -." })),
-    ),
-  },
-  { $id: "FlowInput" },
-);
+/** Name of a flow for its callers. */
+export const ApiId = Type.String({
+  pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$",
+  description: "letters, digits, _ and -.",
+});
+
+/** Body of a flow's change, and a flow in a document. */
+export const FlowInput = Type.Object({ ...flowFields, apiId: Type.Optional(nullable(ApiId)) }, { $id: "FlowInput" });
 export type FlowInput = Static<typeof FlowInput>;
+
+/** Body of a flow's creation. */
+export const NewFlow = Type.Object(
+  { ...FlowInput.properties, name: Type.String({ minLength: 1, maxLength: 200, description: "Name of the flow." }) },
+  { $id: "NewFlow" },
+);
+export type NewFlow = Static<typeof NewFlow>;
 export type FlowFields = Static<typeof InlineFlow>;
 
 /** A flow's own outputs as a session fills them. */

@@ -5,7 +5,7 @@ import { nullable, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { isUuid, randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import { type Editor, NOBODY } from "./editor.ts";
-import { type FlowFields, FlowInput, flowFields, InlineFlow } from "./flow-fields.ts";
+import { type FlowFields, FlowInput, flowFields, InlineFlow, type NewFlow } from "./flow-fields.ts";
 import { assertFlow } from "./flow-rules.ts";
 import { missingFlow } from "./missing-flow.ts";
 import { findStageSmells } from "./stage-warnings.ts";
@@ -100,10 +100,9 @@ export interface FlowWriting {
 export async function createFlow(
   tx: Executor,
   workspaceId: string,
-  body: FlowInput,
+  body: NewFlow,
   { path = "", editor = NOBODY, warnings }: Partial<FlowWriting> & { path?: string } = {},
 ): Promise<FlowRecord> {
-  if (!body.name) throw fieldError(path === "" ? "name" : `${path}.name`, "REQUIRED", "is required.");
   const definition = pickFields(body);
   await assertFlow(tx, workspaceId, definition, { path });
   const unknown = warnings

@@ -6,6 +6,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { flowDocumentRoutes } from "./document-routes.ts";
 import { editorOf } from "./editor.ts";
+import { NewFlow } from "./flow-fields.ts";
 import { changeFlow, createFlow, Flow, FlowInput, getFlow, removeFlow, toFlow } from "./flows.ts";
 import { countFlows, listFlows } from "./store.ts";
 import { flowVersionRoutes } from "./version-routes.ts";
@@ -48,9 +49,8 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a flow (extension)",
-      description: "Required: name.",
       idempotent: true,
-      body: FlowInput,
+      body: NewFlow,
       replies: { 200: Flow },
       run: ({ tx, caller, body, warnings }) =>
         createFlow(tx, caller.workspaceId, body, { editor: editorOf(caller), warnings }),

@@ -46,8 +46,8 @@ export type ConfiguredModel = Static<typeof ConfiguredModel>;
 export const ConfiguredModelInput = Type.Object(
   {
     kind: Type.Optional(oneOf(KINDS, "Default CHAT; cannot be changed later.")),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    provider: Type.Optional(oneOf(MODEL_PROVIDERS)),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    provider: oneOf(MODEL_PROVIDERS),
     baseUrl: Type.Optional(
       nullable(
         Type.String({
@@ -57,7 +57,7 @@ export const ConfiguredModelInput = Type.Object(
         }),
       ),
     ),
-    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    model: Type.String({ minLength: 1, maxLength: 200 }),
     apiKey: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 2_048, description: "Sealed at rest." }))),
     temperature: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 2 }))),
     maxOutputTokens: Type.Optional(
@@ -101,3 +101,7 @@ export const ConfiguredModelInput = Type.Object(
   { $id: "ConfiguredModelInput" },
 );
 export type ConfiguredModelInput = Static<typeof ConfiguredModelInput>;
+
+/** Request body of a model's change: the fields that change. */
+export const ConfiguredModelChange = Type.Partial(ConfiguredModelInput, { $id: "ConfiguredModelChange" });
+export type ConfiguredModelChange = Static<typeof ConfiguredModelChange>;

@@ -8,7 +8,7 @@ import { keepsStored, MASK } from "#src/platform/kernel/mask.ts";
 import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
-import type { ConfiguredModel, ConfiguredModelInput } from "./configured-model.ts";
+import type { ConfiguredModel, ConfiguredModelChange, ConfiguredModelInput } from "./configured-model.ts";
 import { maskHeaders, openHeaders, sealHeaders } from "./model-headers.ts";
 import { assertSecretsStay, assertSettings, mergeSettings } from "./model-settings.ts";
 import {
@@ -39,11 +39,8 @@ export function modelKeyPlace(workspaceId: string, id: string): string {
 /** Keys of models, as they are stored. */
 export const SEALED_MODELS = sealedColumn("language models", "language_models", "api_key", modelKeyPlace);
 
-/** Configures a model; 422 names the missing fields. Nothing is sent to it yet. */
+/** Configures a model. Nothing is sent to it yet. */
 export function createModel(tx: Executor, parts: ModelParts, workspaceId: string, input: ConfiguredModelInput) {
-  for (const field of ["name", "provider", "model"] as const) {
-    if (input[field] === undefined) throw fieldError(field, "REQUIRED", "is required.");
-  }
   return store(tx, parts, workspaceId, uuidv7(), input, undefined);
 }
 
@@ -53,7 +50,7 @@ export async function changeModel(
   parts: ModelParts,
   workspaceId: string,
   id: string,
-  input: ConfiguredModelInput,
+  input: ConfiguredModelChange,
   ifUpdatedAt?: string,
 ): Promise<ConfiguredModel> {
   const before = await lockModel(tx, workspaceId, id);
@@ -67,7 +64,7 @@ async function store(
   { guard, box }: ModelParts,
   workspaceId: string,
   id: string,
-  input: ConfiguredModelInput,
+  input: ConfiguredModelChange,
   before: LanguageModelRow | undefined,
 ): Promise<ConfiguredModel> {
   if (input.baseUrl) checkUrlField(guard, "baseUrl", "NOT_ALLOWED", input.baseUrl);
@@ -99,7 +96,7 @@ function headersOf(
   box: SecretBox,
   workspaceId: string,
   id: string,
-  { headers: sent }: ConfiguredModelInput,
+  { headers: sent }: ConfiguredModelChange,
   before: LanguageModelRow | undefined,
 ) {
   if (sent === undefined) return { headers: before?.headers ?? null, header_names: before?.header_names ?? [] };

@@ -2,7 +2,7 @@ import { findOwnMember } from "#src/engine/models/hosted/request-body.ts";
 import { addressOf, takesEffort } from "#src/engine/models/hosted/vendors.ts";
 import { fieldError } from "#src/platform/kernel/errors.ts";
 import { MASK } from "#src/platform/kernel/mask.ts";
-import type { ConfiguredModelInput } from "./configured-model.ts";
+import type { ConfiguredModelChange } from "./configured-model.ts";
 import type { LanguageModelRow } from "./store.ts";
 
 const MAX_EXTRA_BYTES = 8_192;
@@ -24,7 +24,7 @@ export type PlainSettings = Pick<
 >;
 
 /** Merges what was sent into the stored settings; a field that was not sent stays. */
-export function mergeSettings(before: LanguageModelRow | undefined, input: ConfiguredModelInput): PlainSettings {
+export function mergeSettings(before: LanguageModelRow | undefined, input: ConfiguredModelChange): PlainSettings {
   const stored = <Value>(sent: Value | undefined, value: Value | undefined, fallback: Value): Value =>
     sent === undefined ? (value ?? fallback) : sent;
   return {
@@ -91,7 +91,7 @@ function assertProvider(settings: PlainSettings, hasKey: boolean): void {
 export function assertSecretsStay(
   before: LanguageModelRow,
   after: PlainSettings,
-  input: ConfiguredModelInput,
+  input: ConfiguredModelChange,
   keepsKey: boolean,
 ): void {
   const [from, to] = [before, after].map(({ provider, base_url, region }) => addressOf(provider, base_url, region));

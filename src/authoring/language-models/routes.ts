@@ -5,7 +5,7 @@ import { type Route, route } from "#src/platform/http/route.ts";
 import { nullable, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { checkEmbedder } from "./check-embedder.ts";
-import { ConfiguredModel, ConfiguredModelInput } from "./configured-model.ts";
+import { ConfiguredModel, ConfiguredModelChange, ConfiguredModelInput } from "./configured-model.ts";
 import { changeModel, createModel, getModel, type ModelParts, removeModel, toConfigured } from "./language-models.ts";
 import { checkModel, type OpenerParts } from "./open-model.ts";
 import { countModels, findModel, listModels } from "./store.ts";
@@ -56,7 +56,7 @@ function collectionRoutes({ db }: Database, parts: ModelParts): Route[] {
       access: WRITE,
       summary: "Configure a model (extension)",
       description:
-        "Required: name, provider, model; baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK. Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too.",
+        "AZURE_OPENAI needs baseUrl and apiKey, AMAZON_BEDROCK region and apiKey. Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too.",
       idempotent: true,
       body: ConfiguredModelInput,
       replies: { 200: ConfiguredModel },
@@ -85,7 +85,7 @@ function oneModelRoutes({ db }: Database, parts: ModelParts & OpenerParts): Rout
       summary: "Change a configured model; sent fields are merged (extension)",
       params,
       query: Type.Object(ifUpdatedAtQuery),
-      body: ConfiguredModelInput,
+      body: ConfiguredModelChange,
       replies: { 200: ConfiguredModel },
       run: ({ caller, params: { modelId }, query: { ifUpdatedAt }, body }) =>
         db.transaction().execute((tx) => changeModel(tx, parts, caller.workspaceId, modelId, body, ifUpdatedAt)),

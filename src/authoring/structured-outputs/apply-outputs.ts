@@ -36,8 +36,6 @@ export async function applyOutputs(tx: Executor, workspaceId: string, outputs: O
 
 async function applyOutput(tx: Executor, workspaceId: string, from: string, output: OutputToApply): Promise<Applied> {
   const { name, description = null, schema, condition = null, fillDuring = null } = output;
-  if (name === undefined) throw fieldError("name", "REQUIRED", "is required.");
-  if (schema === undefined) throw fieldError("schema", "REQUIRED", "is required.");
   const fields = { name, description, schema, condition, fillDuring };
   const row = await lockOutput(tx, workspaceId, from);
   assertVersion("The structured output", row?.version ?? 0, output.ifVersion);

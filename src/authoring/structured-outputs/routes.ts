@@ -8,6 +8,7 @@ import {
   getOutputs,
   removeOutput,
   StructuredOutput,
+  StructuredOutputChange,
   StructuredOutputInput,
 } from "./structured-outputs.ts";
 
@@ -35,7 +36,6 @@ export function structuredOutputRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a structured output",
-      description: "Required: name, schema.",
       idempotent: true,
       body: StructuredOutputInput,
       replies: { 201: StructuredOutput },
@@ -49,7 +49,7 @@ export function structuredOutputRoutes({ db }: Database): Route[] {
       summary: "Change a structured output; sent fields are merged",
       params,
       query: Type.Object(ifUpdatedAtQuery),
-      body: StructuredOutputInput,
+      body: StructuredOutputChange,
       replies: { 200: StructuredOutput },
       run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>
         db.transaction().execute((tx) => changeOutput(tx, caller.workspaceId, id, body, ifUpdatedAt)),

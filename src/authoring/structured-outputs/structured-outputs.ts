@@ -39,15 +39,19 @@ export type StructuredOutput = Static<typeof StructuredOutput>;
 /** Request body of an output's creation or change. Server-owned fields are ignored. */
 export const StructuredOutputInput = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
     description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
-    schema: Type.Optional(anyObject("JSON Schema 2020-12 of type object.")),
+    schema: anyObject("JSON Schema 2020-12 of type object."),
     condition: Type.Optional(nullable(Type.String({ maxLength: 2_000, description: CONDITION }))),
     fillDuring: Type.Optional(nullable(Type.Boolean({ description: `${FILL_DURING} Default false.` }))),
   },
   { $id: "StructuredOutputInput" },
 );
 export type StructuredOutputInput = Static<typeof StructuredOutputInput>;
+
+/** Request body of an output's change: the fields that change. */
+export const StructuredOutputChange = Type.Partial(StructuredOutputInput, { $id: "StructuredOutputChange" });
+export type StructuredOutputChange = Static<typeof StructuredOutputChange>;
 
 /** All outputs of a workspace. */
 export async function getOutputs(db: Executor, workspaceId: string): Promise<StructuredOutput[]> {
@@ -98,8 +102,6 @@ export async function createOutput(
   path = "",
 ): Promise<StructuredOutput> {
   const at = (name: string) => [path, name].filter(Boolean).join(".");
-  if (input.name === undefined) throw fieldError(at("name"), "REQUIRED", "is required.");
-  if (input.schema === undefined) throw fieldError(at("schema"), "REQUIRED", "is required.");
   assertSchema(input.schema, at("schema"));
   assertCondition(input.condition, at("condition"));
   const { description = null, schema, condition = null, fillDuring = null } = input;
@@ -112,7 +114,7 @@ export async function changeOutput(
   tx: Executor,
   workspaceId: string,
   id: string,
-  input: StructuredOutputInput,
+  input: StructuredOutputChange,
   ifUpdatedAt?: string,
 ): Promise<StructuredOutput> {
   const row = await lockOutput(tx, workspaceId, id);

@@ -50,9 +50,9 @@ export type Automation = Static<typeof Automation>;
 /** Body of a create or change request. Server-owned fields are ignored. */
 export const AutomationInput = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
     description: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
-    kind: Type.Optional(oneOf(AUTOMATION_KINDS, "Fixed when it is made.")),
+    kind: oneOf(AUTOMATION_KINDS, "Fixed when it is made."),
     enabled: Type.Optional(Type.Boolean({ description: "Default true." })),
     callJobId: Type.Optional(
       nullable(
@@ -68,6 +68,10 @@ export const AutomationInput = Type.Object(
   { $id: "AutomationInput" },
 );
 export type AutomationInput = Static<typeof AutomationInput>;
+
+/** Request body of an automation's change: the fields that change. */
+export const AutomationChange = Type.Partial(AutomationInput, { $id: "AutomationChange" });
+export type AutomationChange = Static<typeof AutomationChange>;
 
 /** Task that starts a digest when it is due and schedules the next one. */
 export const SCHEDULE_TASK = "automation.schedule";
@@ -85,8 +89,6 @@ export async function getAutomation(db: Executor, workspaceId: string, id: strin
 
 /** Creates an automation and schedules its first digest. */
 export async function createAutomation(tx: Executor, workspaceId: string, input: AutomationInput): Promise<Automation> {
-  if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
-  if (input.kind === undefined) throw fieldError("kind", "REQUIRED", "is required.");
   if ((await countAutomations(tx, workspaceId)) >= MAX_AUTOMATIONS) {
     throw new AppError("CONFLICT", `A workspace has at most ${MAX_AUTOMATIONS} automations.`);
   }
@@ -110,7 +112,7 @@ export async function changeAutomation(
   tx: Executor,
   workspaceId: string,
   id: string,
-  input: AutomationInput,
+  input: AutomationChange,
   ifUpdatedAt?: string,
 ): Promise<Automation> {
   const row = await lockAutomation(tx, workspaceId, id);
@@ -174,7 +176,7 @@ async function moveSchedule(
 async function readFields(
   tx: Executor,
   workspaceId: string,
-  input: AutomationInput,
+  input: AutomationChange,
   old: AutomationFields,
 ): Promise<AutomationFields> {
   const { kind } = old;
@@ -197,17 +199,17 @@ async function readFields(
   };
 }
 
-function assertFits(kind: AutomationFields["kind"], { schedule, export: exported }: AutomationInput): void {
+function assertFits(kind: AutomationFields["kind"], { schedule, export: exported }: AutomationChange): void {
   if (schedule && kind !== "DAILY_DIGEST") throw fieldError("schedule", "NOT_ALLOWED", "is for DAILY_DIGEST only.");
   if (exported && kind !== "EXPORT") throw fieldError("export", "NOT_ALLOWED", "is for EXPORT only.");
 }
 
-async function nextSchedule(tx: Executor, workspaceId: string, input: AutomationInput, old: AutomationFields) {
+async function nextSchedule(tx: Executor, workspaceId: string, input: AutomationChange, old: AutomationFields) {
   if (input.schedule === undefined && old.schedule) return old.schedule;
   return readSchedule(input.schedule, (await getWorkspace(tx, workspaceId)).timeZone);
 }
 
-function nextExport(input: AutomationInput, old: AutomationFields): ExportSettings {
+function nextExport(input: AutomationChange, old: AutomationFields): ExportSettings {
   return input.export === undefined && old.export ? old.export : readExportSettings(input.export);
 }
 

@@ -6,6 +6,7 @@ import { Type, Uuid } from "#src/platform/http/schemas.ts";
 import { artifactRoutes, KEPT_FOR } from "./artifact-routes.ts";
 import {
   Automation,
+  AutomationChange,
   AutomationInput,
   changeAutomation,
   createAutomation,
@@ -62,7 +63,7 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create an automation (extension)",
-      description: "Required: name, kind; schedule for DAILY_DIGEST.",
+      description: "DAILY_DIGEST needs schedule.",
       idempotent: true,
       body: AutomationInput,
       replies: { 200: Automation },
@@ -92,7 +93,7 @@ function oneAutomationRoutes({ db }: Database): Route[] {
       summary: "Change an automation; sent fields are merged (extension)",
       params,
       query: Type.Object(ifUpdatedAtQuery),
-      body: AutomationInput,
+      body: AutomationChange,
       replies: { 200: Automation },
       run: ({ caller, params: { automationId }, query: { ifUpdatedAt }, body }) =>
         db.transaction().execute((tx) => changeAutomation(tx, caller.workspaceId, automationId, body, ifUpdatedAt)),

@@ -78,7 +78,7 @@ export type LeadSource = Static<typeof LeadSource>;
 /** Body of a source's creation or change. */
 export const LeadSourceInput = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" })),
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
     active: Type.Optional(Type.Boolean({ description: "False: deliveries are refused. Default true." })),
     flowId: Type.Optional(
       nullable(
@@ -96,7 +96,7 @@ export const LeadSourceInput = Type.Object(
     delaySeconds: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2_592_000, description: "Wait from the delivery to the call. Default 0." }),
     ),
-    mapping: Type.Optional(LeadMapping),
+    mapping: LeadMapping,
     defaultCountry: Type.Optional(
       nullable(
         Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166 code of the country of numbers without one." }),
@@ -130,6 +130,10 @@ export const LeadSourceInput = Type.Object(
   { $id: "LeadSourceInput" },
 );
 export type LeadSourceInput = Static<typeof LeadSourceInput>;
+
+/** Request body of a source's change: the fields that change. */
+export const LeadSourceChange = Type.Partial(LeadSourceInput, { $id: "LeadSourceChange" });
+export type LeadSourceChange = Static<typeof LeadSourceChange>;
 
 /** Dependencies of sources besides the database. */
 export interface SourceParts {
@@ -173,8 +177,6 @@ export async function createSource(
   workspaceId: string,
   input: LeadSourceInput,
 ): Promise<LeadSource> {
-  if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
-  if (input.mapping === undefined) throw fieldError("mapping", "REQUIRED", "is required.");
   if ((await listSources(tx, workspaceId)).length >= MAX_SOURCES) {
     throw new AppError("CONFLICT", `A workspace has at most ${MAX_SOURCES} lead sources.`);
   }
@@ -190,7 +192,7 @@ export async function changeSource(
   parts: SourceParts,
   workspaceId: string,
   id: string,
-  input: LeadSourceInput,
+  input: LeadSourceChange,
   ifUpdatedAt?: string,
 ): Promise<LeadSource> {
   const row = await lockSource(tx, workspaceId, id);
@@ -244,7 +246,7 @@ async function merge(
   { box }: SourceParts,
   workspaceId: string,
   stored: SourceSettings,
-  input: LeadSourceInput,
+  input: LeadSourceChange,
 ): Promise<SourceSettings> {
   const { flowId, fromPhoneNumber, retryConfig, callingWindow, startAt } = input;
   const flow_id = flowId ? (await selectFlow(tx, workspaceId, { flowId })).flowId : flowId;
@@ -265,7 +267,7 @@ async function merge(
   };
 }
 
-function mergeRules(stored: LeadRules, mapping: LeadMapping, input: LeadSourceInput): LeadRules {
+function mergeRules(stored: LeadRules, mapping: LeadMapping, input: LeadSourceChange): LeadRules {
   const { defaultCountry, dailyLimit } = input;
   if (defaultCountry && !isCountry(defaultCountry)) {
     throw fieldError("defaultCountry", "COUNTRY", "is not the ISO 3166 code of a country, such as US.");
@@ -283,7 +285,7 @@ function mergeRules(stored: LeadRules, mapping: LeadMapping, input: LeadSourceIn
   };
 }
 
-function mergeSignature(box: SecretBox, workspaceId: string, stored: SourceSettings, input: LeadSourceInput) {
+function mergeSignature(box: SecretBox, workspaceId: string, stored: SourceSettings, input: LeadSourceChange) {
   const kind = input.signature ?? stored.signature_kind;
   if (kind === "NONE") return { signature_kind: kind, signature_header: null, signing_secret: null };
   const header = input.signatureHeader === undefined ? stored.signature_header : input.signatureHeader;

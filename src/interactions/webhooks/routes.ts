@@ -10,6 +10,7 @@ import {
   getSubscriptions,
   removeSubscription,
   SessionWebhook,
+  SessionWebhookChange,
   SessionWebhookInput,
   type SubscriptionParts,
 } from "./subscriptions.ts";
@@ -81,7 +82,7 @@ function writingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): 
       path: PATH,
       access: WRITE,
       summary: "Create a session webhook (extension)",
-      description: "Required: url. The reply shows signingSecret, which is never shown again.",
+      description: "The reply shows signingSecret, which is never shown again.",
       idempotent: true,
       showsSecret: true,
       body: SessionWebhookInput,
@@ -96,7 +97,7 @@ function writingRoutes({ db }: Pick<Database, "db">, parts: SubscriptionParts): 
       summary: "Change a session webhook; sent fields are merged (extension)",
       params,
       query: Type.Object(ifUpdatedAtQuery),
-      body: SessionWebhookInput,
+      body: SessionWebhookChange,
       replies: { 200: SessionWebhook },
       run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>
         db.transaction().execute((tx) => changeSubscription(parts, tx, caller.workspaceId, id, body, ifUpdatedAt)),

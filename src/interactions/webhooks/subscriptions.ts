@@ -69,7 +69,7 @@ export const SessionWebhookInput = Type.Object(
     flowApiId: Type.Optional(
       nullable(Type.String({ minLength: 1, maxLength: 200, description: "apiId of a saved flow, instead of flowId." })),
     ),
-    url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description: "Required to create one." })),
+    url: Type.String({ minLength: 1, maxLength: 2_048 }),
     events: Type.Optional(
       Type.Array(oneOf(SESSION_EVENTS), { minItems: 1, maxItems: 20, description: "Default: all of them." }),
     ),
@@ -84,6 +84,10 @@ export const SessionWebhookInput = Type.Object(
   { $id: "SessionWebhookInput" },
 );
 export type SessionWebhookInput = Static<typeof SessionWebhookInput>;
+
+/** Request body of a webhook's change: the fields that change. */
+export const SessionWebhookChange = Type.Partial(SessionWebhookInput, { $id: "SessionWebhookChange" });
+export type SessionWebhookChange = Static<typeof SessionWebhookChange>;
 
 /** Dependencies for checking and sealing a webhook. */
 export interface SubscriptionParts {
@@ -131,7 +135,6 @@ export async function createSubscription(
   workspaceId: string,
   input: SessionWebhookInput,
 ): Promise<SessionWebhook> {
-  if (input.url === undefined) throw fieldError("url", "REQUIRED", "is required.");
   if ((await countSubscriptions(tx, workspaceId, undefined)) >= MAX_WEBHOOKS) {
     throw new AppError("CONFLICT", `A workspace has at most ${MAX_WEBHOOKS} session webhooks.`);
   }
@@ -156,7 +159,7 @@ export async function changeSubscription(
   tx: Executor,
   workspaceId: string,
   id: string,
-  input: SessionWebhookInput,
+  input: SessionWebhookChange,
   ifUpdatedAt?: string,
 ): Promise<SessionWebhook> {
   const row = await lockSubscription(tx, workspaceId, id);
@@ -177,7 +180,7 @@ async function merge(
   tx: Executor,
   workspaceId: string,
   stored: { settings: Settings; secrets: WebhookSecrets },
-  input: SessionWebhookInput,
+  input: SessionWebhookChange,
 ): Promise<SessionWebhook> {
   const { settings, secrets } = stored;
   const target = {
@@ -209,7 +212,7 @@ async function merge(
 }
 
 /** Refuses to send a stored secret to another host: whoever changes the webhook may be unable to read it. */
-function assertSecretsSent({ authMode }: WebhookTarget, input: SessionWebhookInput): void {
+function assertSecretsSent({ authMode }: WebhookTarget, input: SessionWebhookChange): void {
   if (authMode === "NONE") return;
   const field = authMode === "BEARER" ? "secret" : "headerValue";
   if (keepsStored(input[field])) {
@@ -217,7 +220,7 @@ function assertSecretsSent({ authMode }: WebhookTarget, input: SessionWebhookInp
   }
 }
 
-function mergeAuthMode(input: SessionWebhookInput, stored: AuthMode): AuthMode {
+function mergeAuthMode(input: SessionWebhookChange, stored: AuthMode): AuthMode {
   return input.authMode === undefined && stored !== "NONE" ? stored : chooseAuthMode(input.authMode, input);
 }
 
@@ -229,7 +232,7 @@ function mergeSecret(sent: string | null | undefined, stored: string | null): st
 async function mergeFlow(
   tx: Executor,
   workspaceId: string,
-  { flowId, flowApiId }: SessionWebhookInput,
+  { flowId, flowApiId }: SessionWebhookChange,
   stored: string | null,
 ): Promise<string | null> {
   if (flowApiId) return (await selectFlow(tx, workspaceId, { flowId: flowId ?? null, flowApiId })).flowId;

@@ -2,7 +2,16 @@ import type { Database } from "#src/platform/db/database.ts";
 import { ifUpdatedAtQuery } from "#src/platform/http/precondition.ts";
 import { type Route, route } from "#src/platform/http/route.ts";
 import { Type, Uuid } from "#src/platform/http/schemas.ts";
-import { changeWidget, createWidget, getWidget, getWidgets, removeWidget, Widget, WidgetInput } from "./widgets.ts";
+import {
+  changeWidget,
+  createWidget,
+  getWidget,
+  getWidgets,
+  removeWidget,
+  Widget,
+  WidgetChange,
+  WidgetInput,
+} from "./widgets.ts";
 
 const PATH = "/api/external/v1/widgets";
 // A widget makes a flow public, so it takes the permissions of publishing.
@@ -29,7 +38,6 @@ export function widgetRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create a chat widget (extension)",
-      description: "Required: name, allowedOrigins.",
       idempotent: true,
       body: WidgetInput,
       replies: { 200: Widget },
@@ -53,7 +61,7 @@ export function widgetRoutes({ db }: Database): Route[] {
       summary: "Change a chat widget; sent fields are merged (extension)",
       params,
       query: Type.Object(ifUpdatedAtQuery),
-      body: WidgetInput,
+      body: WidgetChange,
       replies: { 200: Widget },
       run: ({ caller, params: { id }, query: { ifUpdatedAt }, body }) =>
         db.transaction().execute((tx) => changeWidget(tx, caller.workspaceId, id, body, ifUpdatedAt)),

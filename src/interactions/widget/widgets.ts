@@ -3,7 +3,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { readOrigins } from "#src/platform/http/origins.ts";
 import { assertUnchanged } from "#src/platform/http/precondition.ts";
 import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
-import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
 import { randomText, uuidv7 } from "#src/platform/kernel/id.ts";
 import {
   deleteWidget,
@@ -36,16 +36,12 @@ export const Widget = Type.Object(
 );
 
 const fields = {
-  name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "Title of the window." }),
-  ),
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "Title of the window." }),
   flowId: Type.Optional(nullable({ ...Uuid, description: "Flow that answers. Unset: the default flow." })),
-  allowedOrigins: Type.Optional(
-    Type.Array(Type.String({ maxLength: 300 }), {
-      maxItems: 100,
-      description: "Origins of the pages that may hold it, such as https://www.example.com; no wildcards.",
-    }),
-  ),
+  allowedOrigins: Type.Array(Type.String({ maxLength: 300 }), {
+    maxItems: 100,
+    description: "Origins of the pages that may hold it, such as https://www.example.com; no wildcards.",
+  }),
   greeting: Type.Optional(
     nullable(Type.String({ minLength: 1, maxLength: 1_000, pattern: "\\S", description: "The agent's first words." })),
   ),
@@ -57,9 +53,13 @@ const fields = {
   ),
 };
 
-/** Body of a widget's creation or change. */
+/** Body of a widget's creation. */
 export const WidgetInput = Type.Object(fields, { $id: "WidgetInput" });
 export type WidgetInput = Static<typeof WidgetInput>;
+
+/** Request body of a widget's change: the fields that change. */
+export const WidgetChange = Type.Partial(WidgetInput, { $id: "WidgetChange" });
+export type WidgetChange = Static<typeof WidgetChange>;
 
 /** All widgets of a workspace. */
 export async function getWidgets(db: Executor, workspaceId: string) {
@@ -75,8 +75,6 @@ export async function getWidget(db: Executor, workspaceId: string, id: string) {
 
 /** Creates a widget. */
 export async function createWidget(tx: Executor, workspaceId: string, input: WidgetInput) {
-  if (input.name === undefined) throw fieldError("name", "REQUIRED", "is required.");
-  if (input.allowedOrigins === undefined) throw fieldError("allowedOrigins", "REQUIRED", "is required.");
   const row = await insertWidget(tx, workspaceId, {
     id: uuidv7(),
     public_id: `wgt_${randomText(20)}`,
@@ -95,7 +93,7 @@ export async function changeWidget(
   tx: Executor,
   workspaceId: string,
   id: string,
-  input: WidgetInput,
+  input: WidgetChange,
   ifUpdatedAt?: string,
 ) {
   const row = await lockWidget(tx, workspaceId, id);

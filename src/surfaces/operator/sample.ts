@@ -1,5 +1,5 @@
 import { createAgent } from "#src/authoring/agents/agents.ts";
-import { createItem, type ItemRequest } from "#src/authoring/agents/knowledge-items.ts";
+import { createItem, type NewItem } from "#src/authoring/agents/knowledge-items.ts";
 import { createApplication } from "#src/authoring/applications/applications.ts";
 import { createCustomer } from "#src/authoring/applications/customers.ts";
 import { createStore, CUSTOMERS_STORE } from "#src/authoring/applications/data-stores.ts";
@@ -36,7 +36,7 @@ const APPOINTMENT_SCHEMA = {
   },
 };
 
-const KNOWLEDGE_ITEM: ItemRequest = {
+const KNOWLEDGE_ITEM: NewItem = {
   title: "Opening hours and address",
   type: "TEXT",
   content:

@@ -614,7 +614,7 @@ class AsyncLeadSources(AsyncResource):
     ) -> types.LeadSource:
         """Create a lead source; its address is shown once.
 
-        Required: name, mapping. Needs CALL_JOBS_WRITE.
+        Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -638,7 +638,7 @@ class AsyncLeadSources(AsyncResource):
     async def update(
         self,
         id: str,
-        body: types.LeadSourceInput,
+        body: types.LeadSourceChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -743,14 +743,14 @@ class AsyncFlows(AsyncResource):
 
     async def create(
         self,
-        body: types.FlowInput,
+        body: types.NewFlow,
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> types.Flow:
         """Create a flow.
 
-        Required: name. Needs FLOWS_WRITE.
+        Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -1160,9 +1160,9 @@ class AsyncModels(AsyncResource):
     ) -> types.ConfiguredModel:
         """Configure a model.
 
-        Required: name, provider, model; baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK.
-        Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the
-        workspace searched by meaning too. Needs FLOWS_WRITE.
+        AZURE_OPENAI needs baseUrl and apiKey, AMAZON_BEDROCK region and apiKey. Its key is sealed at rest and masked
+        when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs
+        FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -1186,7 +1186,7 @@ class AsyncModels(AsyncResource):
     async def update(
         self,
         model_id: str,
-        body: types.ConfiguredModelInput,
+        body: types.ConfiguredModelChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -1660,7 +1660,7 @@ class AsyncWidgets(AsyncResource):
     ) -> types.Widget:
         """Create a chat widget.
 
-        Required: name, allowedOrigins. Needs FLOWS_WRITE.
+        Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -1680,7 +1680,7 @@ class AsyncWidgets(AsyncResource):
     async def update(
         self,
         id: str,
-        body: types.WidgetInput,
+        body: types.WidgetChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -1888,8 +1888,8 @@ class AsyncConnections(AsyncResource):
     ) -> types.Connection:
         """Make a connection.
 
-        Required: name, provider; clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in
-        the dashboard. Needs TOOLS_WRITE.
+        OAUTH needs clientId, API_KEY apiKey. A person then signs in to an OAUTH one in the dashboard. Needs
+        TOOLS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -1913,7 +1913,7 @@ class AsyncConnections(AsyncResource):
     async def update(
         self,
         connection_id: str,
-        body: types.ConnectionInput,
+        body: types.ConnectionChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -2169,7 +2169,7 @@ class AsyncStructuredOutputs(AsyncResource):
     ) -> types.StructuredOutput:
         """Create a structured output.
 
-        Required: name, schema. Needs STRUCTURED_OUTPUTS_WRITE.
+        Needs STRUCTURED_OUTPUTS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2182,7 +2182,7 @@ class AsyncStructuredOutputs(AsyncResource):
     async def update(
         self,
         id: str,
-        body: types.StructuredOutputInput,
+        body: types.StructuredOutputChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -2296,7 +2296,7 @@ class AsyncAgents(AsyncResource):
     ) -> types.Agent:
         """Create an agent.
 
-        Required: name. Needs AGENTS_WRITE.
+        Needs AGENTS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2320,7 +2320,7 @@ class AsyncAgents(AsyncResource):
     async def update(
         self,
         agent_id: str,
-        body: types.AgentInput,
+        body: types.AgentChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -2371,15 +2371,15 @@ class AsyncKnowledgeBase(AsyncResource):
     async def create(
         self,
         agent_id: str,
-        body: types.ItemRequest,
+        body: types.NewKnowledgeBaseItem,
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> types.KnowledgeBaseItemDto:
         """Create a knowledge base item.
 
-        Required: title, type; content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING;
-        the item is found by searches once its status is READY. Needs AGENTS_WRITE.
+        TEXT needs content, URL url, FILE fileId. Answers at once with status PENDING; the item is found by searches
+        once its status is READY. Needs AGENTS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2521,8 +2521,8 @@ class AsyncApplications(AsyncResource):
     ) -> types.Application:
         """Create an application.
 
-        Required: name. It comes with the built-in store of its customers. Without a key it gets one made of its
-        name. Needs DATA_STORES_WRITE.
+        It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs
+        DATA_STORES_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2546,7 +2546,7 @@ class AsyncApplications(AsyncResource):
     async def update(
         self,
         app_id: str,
-        body: types.ApplicationInput,
+        body: types.ApplicationChange,
         *,
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
@@ -2705,7 +2705,7 @@ class AsyncDataStores(AsyncResource):
     ) -> types.DataStore:
         """Create a custom data store.
 
-        Required: key. Needs DATA_STORES_WRITE.
+        Needs DATA_STORES_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2719,7 +2719,7 @@ class AsyncDataStores(AsyncResource):
         self,
         app_id: str,
         store_key: str,
-        body: types.DataStoreInput,
+        body: types.DataStoreChange,
         *,
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
@@ -3139,7 +3139,7 @@ class AsyncAutomations(AsyncResource):
     ) -> types.Automation:
         """Create an automation.
 
-        Required: name, kind; schedule for DAILY_DIGEST. Needs CALL_JOBS_WRITE.
+        DAILY_DIGEST needs schedule. Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -3163,7 +3163,7 @@ class AsyncAutomations(AsyncResource):
     async def update(
         self,
         automation_id: str,
-        body: types.AutomationInput,
+        body: types.AutomationChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -3301,7 +3301,7 @@ class AsyncSessionWebhooks(AsyncResource):
     ) -> types.SessionWebhook:
         """Create a session webhook.
 
-        Required: url. The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
+        The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -3325,7 +3325,7 @@ class AsyncSessionWebhooks(AsyncResource):
     async def update(
         self,
         id: str,
-        body: types.SessionWebhookInput,
+        body: types.SessionWebhookChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,

@@ -615,7 +615,7 @@ class LeadSources(Resource):
     ) -> types.LeadSource:
         """Create a lead source; its address is shown once.
 
-        Required: name, mapping. Needs CALL_JOBS_WRITE.
+        Needs CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -639,7 +639,7 @@ class LeadSources(Resource):
     def update(
         self,
         id: str,
-        body: types.LeadSourceInput,
+        body: types.LeadSourceChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -744,14 +744,14 @@ class Flows(Resource):
 
     def create(
         self,
-        body: types.FlowInput,
+        body: types.NewFlow,
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> types.Flow:
         """Create a flow.
 
-        Required: name. Needs FLOWS_WRITE.
+        Needs FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -1161,9 +1161,9 @@ class Models(Resource):
     ) -> types.ConfiguredModel:
         """Configure a model.
 
-        Required: name, provider, model; baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK.
-        Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the
-        workspace searched by meaning too. Needs FLOWS_WRITE.
+        AZURE_OPENAI needs baseUrl and apiKey, AMAZON_BEDROCK region and apiKey. Its key is sealed at rest and masked
+        when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs
+        FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -1187,7 +1187,7 @@ class Models(Resource):
     def update(
         self,
         model_id: str,
-        body: types.ConfiguredModelInput,
+        body: types.ConfiguredModelChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -1661,7 +1661,7 @@ class Widgets(Resource):
     ) -> types.Widget:
         """Create a chat widget.
 
-        Required: name, allowedOrigins. Needs FLOWS_WRITE.
+        Needs FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -1681,7 +1681,7 @@ class Widgets(Resource):
     def update(
         self,
         id: str,
-        body: types.WidgetInput,
+        body: types.WidgetChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -1889,8 +1889,8 @@ class Connections(Resource):
     ) -> types.Connection:
         """Make a connection.
 
-        Required: name, provider; clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in
-        the dashboard. Needs TOOLS_WRITE.
+        OAUTH needs clientId, API_KEY apiKey. A person then signs in to an OAUTH one in the dashboard. Needs
+        TOOLS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -1914,7 +1914,7 @@ class Connections(Resource):
     def update(
         self,
         connection_id: str,
-        body: types.ConnectionInput,
+        body: types.ConnectionChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -2170,7 +2170,7 @@ class StructuredOutputs(Resource):
     ) -> types.StructuredOutput:
         """Create a structured output.
 
-        Required: name, schema. Needs STRUCTURED_OUTPUTS_WRITE.
+        Needs STRUCTURED_OUTPUTS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2183,7 +2183,7 @@ class StructuredOutputs(Resource):
     def update(
         self,
         id: str,
-        body: types.StructuredOutputInput,
+        body: types.StructuredOutputChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -2297,7 +2297,7 @@ class Agents(Resource):
     ) -> types.Agent:
         """Create an agent.
 
-        Required: name. Needs AGENTS_WRITE.
+        Needs AGENTS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2321,7 +2321,7 @@ class Agents(Resource):
     def update(
         self,
         agent_id: str,
-        body: types.AgentInput,
+        body: types.AgentChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -2372,15 +2372,15 @@ class KnowledgeBase(Resource):
     def create(
         self,
         agent_id: str,
-        body: types.ItemRequest,
+        body: types.NewKnowledgeBaseItem,
         *,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> types.KnowledgeBaseItemDto:
         """Create a knowledge base item.
 
-        Required: title, type; content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING;
-        the item is found by searches once its status is READY. Needs AGENTS_WRITE.
+        TEXT needs content, URL url, FILE fileId. Answers at once with status PENDING; the item is found by searches
+        once its status is READY. Needs AGENTS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2522,8 +2522,8 @@ class Applications(Resource):
     ) -> types.Application:
         """Create an application.
 
-        Required: name. It comes with the built-in store of its customers. Without a key it gets one made of its
-        name. Needs DATA_STORES_WRITE.
+        It comes with the built-in store of its customers. Without a key it gets one made of its name. Needs
+        DATA_STORES_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2547,7 +2547,7 @@ class Applications(Resource):
     def update(
         self,
         app_id: str,
-        body: types.ApplicationInput,
+        body: types.ApplicationChange,
         *,
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
@@ -2706,7 +2706,7 @@ class DataStores(Resource):
     ) -> types.DataStore:
         """Create a custom data store.
 
-        Required: key. Needs DATA_STORES_WRITE.
+        Needs DATA_STORES_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2720,7 +2720,7 @@ class DataStores(Resource):
         self,
         app_id: str,
         store_key: str,
-        body: types.DataStoreInput,
+        body: types.DataStoreChange,
         *,
         if_updated_at: str | None = None,
         idempotency_key: str | None = None,
@@ -3140,7 +3140,7 @@ class Automations(Resource):
     ) -> types.Automation:
         """Create an automation.
 
-        Required: name, kind; schedule for DAILY_DIGEST. Needs CALL_JOBS_WRITE.
+        DAILY_DIGEST needs schedule. Needs CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -3164,7 +3164,7 @@ class Automations(Resource):
     def update(
         self,
         automation_id: str,
-        body: types.AutomationInput,
+        body: types.AutomationChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,
@@ -3302,7 +3302,7 @@ class SessionWebhooks(Resource):
     ) -> types.SessionWebhook:
         """Create a session webhook.
 
-        Required: url. The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
+        The reply shows signingSecret, which is never shown again. Needs FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -3326,7 +3326,7 @@ class SessionWebhooks(Resource):
     def update(
         self,
         id: str,
-        body: types.SessionWebhookInput,
+        body: types.SessionWebhookChange,
         *,
         if_updated_at: str | None = None,
         timeout: float | None = None,

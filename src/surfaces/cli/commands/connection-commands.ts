@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Connection, ConnectionInput, ConnectionProvider, CustomProvider, Parley } from "@parley/sdk";
+import type { Connection, ConnectionChange, ConnectionProvider, CustomProvider, Parley } from "@parley/sdk";
 import type { Command } from "commander";
 import { toError } from "#src/platform/kernel/errors.ts";
 import { openApi } from "#src/surfaces/cli/api-session.ts";
@@ -89,7 +89,7 @@ async function updateConnection(run: Run, id: string, options: ChangeOptions): P
   await printConnection(run, await client.connections.update(id, await readInput(run, options)));
 }
 
-async function readInput(run: Run, options: ChangeOptions): Promise<ConnectionInput> {
+async function readInput(run: Run, options: ChangeOptions): Promise<ConnectionChange> {
   const { name, clientId, scopes, baseUrl, custom } = options;
   const secrets = await readSecrets(run, options);
   const unknown = Object.keys(secrets).find((secret) => !SECRETS.includes(secret));
