@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { claimRows, reapRows } from "#src/interactions/dispatch/claim.ts";
 import { openInstallation } from "#src/interactions/dispatch/installation.ts";
 import { Node } from "#src/interactions/dispatch/node.ts";
@@ -150,6 +150,38 @@ test("of two processes that beat for one node, one goes on as another node and l
   expect(await isAlive(id)).toBe(true);
   expect(await isAlive(second.node.id)).toBe(true);
   await world.database.query("delete from nodes where id = $1", [id]);
+});
+
+test("an outage of the database, however long, is not taken for another process", async () => {
+  await using other = await SecondNode.join(world);
+  const { pool } = other.database;
+  const place = mkdtempSync(join(tmpdir(), "parley-outage-"));
+  const { id: name } = openInstallation(place);
+  let isAway = false;
+  const query = async (...given: [never]) => {
+    if (isAway) throw new Error("the database is away");
+    return pool.query(...given);
+  };
+  const database = { ...other.database, pool: { query, connect: () => pool.connect() } } as never;
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const node = new Node(database, openInstallation(place), other.log);
+  const beat = async () => {
+    vi.advanceTimersByTime(2_500);
+    await node.settledId();
+  };
+  await node.join();
+  const { id } = node;
+  isAway = true;
+  for (let i = 0; i < 30; i++) await beat();
+  await world.database.query("update nodes set alive_until = now() - interval '1 ms' where id = $1", [id]);
+  isAway = false;
+  await beat();
+  vi.useRealTimers();
+  expect(node.id).not.toBe(id);
+  expect(other.logged.join("\n")).toContain("did not write its heartbeat in time");
+  expect(openInstallation(place).id).toBe(name);
+  await node.leave();
+  rmSync(place, { recursive: true, force: true });
 });
 
 test("a server whose lease somebody ended says so while it has none, and dials again by itself", async () => {

@@ -28,7 +28,7 @@ const BEAT_MS = 2_500;
 const BEAT_TIMEOUT_MS = 4_000;
 /** Time before the end of the lease during which nothing is dialled, so that a dial begun earlier is over by then. */
 const MARGIN_MS = 3_000;
-/** Number of unconfirmed beats that are remembered. Each was tried and its answer lost. */
+/** Number of unconfirmed beats with ids of their own: each was tried and its answer lost. Later ones repeat the last. */
 const MAX_TRIED = 20;
 
 /** Reasons for losing the lease. */
@@ -177,9 +177,11 @@ export class Node implements NodeIdentity {
   async #beat(): Promise<void> {
     if (this.#loss) return this.#rejoin();
     const since = new Elapsed();
-    const beat = uuidv7();
     const ours = this.#tried;
-    this.#tried = [...ours, beat].slice(-MAX_TRIED);
+    // None is forgotten: the confirmed one, which a long outage leaves in place, would be taken for another process's.
+    const [repeated] = ours.slice(MAX_TRIED);
+    const beat = repeated ?? uuidv7();
+    if (repeated === undefined) this.#tried = [...ours, beat];
     const values = [this.#id, LEASE_SECONDS, beat, ours];
     const statement = { text: EXTEND, values, query_timeout: BEAT_TIMEOUT_MS };
     const extended = await this.#database.pool.query<{ is_alone: boolean }>(statement);
