@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { rollUpRows } from "#src/interactions/call-jobs/row-sums.ts";
 import { listRowGroups } from "#src/interactions/call-jobs/summary-store.ts";
 import { readRows } from "#src/interactions/calls/list-rows.ts";
@@ -243,21 +243,15 @@ test("costs of a kind that never occurs are not looked for", async () => {
  * as visible.
  */
 async function settle(...tables: string[]): Promise<void> {
-  for (const table of tables) {
-    await expect
-      .poll(
-        async () => {
-          await database.pool.query(`vacuum analyze ${table}`);
-          const { rows } = await database.pool.query<{ unknown: number }>(
-            "select relpages - relallvisible as unknown from pg_class where oid = $1::regclass",
-            [table],
-          );
-          return rows[0]?.unknown;
-        },
-        { timeout: 60_000, interval: 200 },
-      )
-      .toBeLessThan(10);
-  }
+  const isVisible = async (table: string) => {
+    await database.pool.query(`vacuum analyze ${table}`);
+    const { rows } = await database.pool.query<{ unknown: number }>(
+      "select relpages - relallvisible as unknown from pg_class where oid = $1::regclass",
+      [table],
+    );
+    expect(rows[0]?.unknown).toBeLessThan(10);
+  };
+  for (const table of tables) await vi.waitFor(() => isVisible(table), { timeout: 60_000, interval: 200 });
 }
 
 /** Rows and entries of a table's indexes that a run reads, and rows that it looks at. */

@@ -84,7 +84,8 @@ const RESOURCES: Record<string, ResourceKind> = {
     make: async (world, sample) => {
       const placed = await post(world, sample, "/outbound/calls", { customerNumber: "+12025550100" });
       const rowId = String(placed.rowId);
-      await world.until(`/call-rows/${rowId}`, ({ endedAt }) => endedAt !== null, undefined, sample.apiKey);
+      // Calls to one person wait for each other.
+      await world.until(`/call-rows/${rowId}`, ({ endedAt }) => endedAt !== null, 180_000, sample.apiKey);
       return { rowId };
     },
     bodies: {
