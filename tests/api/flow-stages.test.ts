@@ -141,7 +141,7 @@ test("a stage that a no cannot leave is a warning", async () => {
   expect(await warnings(says(true))).toMatchObject([
     {
       path: "/stages/0/edges",
-      message: "No edge of ask follows where comes is false, so a person who says no stays there.",
+      message: "No edge of ask follows where comes is false, so a person who says no gets no further.",
     },
   ]);
   expect(await warnings({ ...says(false), operator: "NOT_EQUALS" })).toHaveLength(1);

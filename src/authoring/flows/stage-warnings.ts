@@ -47,7 +47,7 @@ function isDeadEnd({ type, edges, global }: FlowStage): boolean {
   return !ends && (edges ?? []).length === 0;
 }
 
-/** Says whose answer holds a session in a stage, because no edge follows it; null where every answer may lead on. */
+/** Says whose answer leads a session no further, because no edge follows it; null where every answer may lead on. */
 function findHeld({ id, type, edges, fields }: FlowStage, stages: FlowStage[]): string | null {
   const whens = (edges ?? []).map(({ when }) => when);
   if (type !== "TALK" || whens.length === 0) return null;
@@ -61,7 +61,7 @@ function findHeld({ id, type, edges, fields }: FlowStage, stages: FlowStage[]): 
     (one) => one && !wanted.some((other) => other?.field === one.field && other.is !== one.is),
   );
   if (!first || !isOneSided) return null;
-  return `No edge of ${id} follows where ${first.field} is ${!first.is}, so a person who says ${first.is ? "no" : "yes"} stays there.`;
+  return `No edge of ${id} follows where ${first.field} is ${!first.is}, so a person who says ${first.is ? "no" : "yes"} gets no further.`;
 }
 
 /** Returns the yes or no that a condition wants of a field; null for any other condition. */

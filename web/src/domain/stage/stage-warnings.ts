@@ -34,7 +34,7 @@ export function findStageWarnings(stages: Stage[]): Map<string, StageWarning[]> 
   return found;
 }
 
-/** Says whose answer holds a session in a stage, because no edge follows it; null where every answer may lead on. */
+/** Says whose answer leads a session no further, because no edge follows it; null where every answer may lead on. */
 function findHeld(stage: Stage, stages: Stage[]): string | null {
   const { type, edges, fields } = stage;
   if (type !== "TALK" || edges.length === 0) return null;
@@ -49,8 +49,8 @@ function findHeld(stage: Stage, stages: Stage[]): string | null {
   );
   if (!first || !isOneSided) return null;
   return first.is
-    ? t`A person who says no to ${first.field} stays in ${nameOfStage(stage)}: no edge follows it.`
-    : t`A person who says yes to ${first.field} stays in ${nameOfStage(stage)}: no edge follows it.`;
+    ? t`A person who says no to ${first.field} gets no further than ${nameOfStage(stage)}: no edge follows it.`
+    : t`A person who says yes to ${first.field} gets no further than ${nameOfStage(stage)}: no edge follows it.`;
 }
 
 /** Returns the yes or no that an edge wants of a field; null for any other condition. */
