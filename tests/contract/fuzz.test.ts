@@ -49,7 +49,7 @@ beforeAll(async () => {
   components = (body.components as { schemas: Record<string, Schema> }).schemas;
   operations = readOperations(body);
   await fillPools();
-});
+}, 300_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
 function readOperations(document: Record<string, unknown>): Operation[] {

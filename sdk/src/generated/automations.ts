@@ -15,7 +15,7 @@ export class AutomationsOperations extends Resource {
 
   /**
    * Create an automation.
-   * DAILY_DIGEST needs schedule. Needs CALL_JOBS_WRITE.
+   * Required: schedule for DAILY_DIGEST. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: AutomationInput, options: RequestOptions = {}): Promise<Automation> {

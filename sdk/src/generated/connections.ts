@@ -22,7 +22,7 @@ export class ConnectionsOperations extends Resource {
 
   /**
    * Make a connection.
-   * OAUTH needs clientId, API_KEY apiKey. A person then signs in to an OAUTH one in the dashboard. Needs TOOLS_WRITE.
+   * Required: clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in the dashboard. Needs TOOLS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: ConnectionInput, options: RequestOptions = {}): Promise<Connection> {

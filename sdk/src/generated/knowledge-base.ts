@@ -15,7 +15,7 @@ export class KnowledgeBaseOperations extends Resource {
 
   /**
    * Create a knowledge base item.
-   * TEXT needs content, URL url, FILE fileId. Answers at once with status PENDING; the item is found by searches once its status is READY. Needs AGENTS_WRITE.
+   * Required: content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING; the item is found by searches once its status is READY. Needs AGENTS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(agentId: string, body: NewKnowledgeBaseItem, options: RequestOptions = {}): Promise<KnowledgeBaseItemDto> {

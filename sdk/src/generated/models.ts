@@ -15,7 +15,7 @@ export class ModelsOperations extends Resource {
 
   /**
    * Configure a model.
-   * AZURE_OPENAI needs baseUrl and apiKey, AMAZON_BEDROCK region and apiKey. Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs FLOWS_WRITE.
+   * Required: baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK. Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs FLOWS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   create(body: ConfiguredModelInput, options: RequestOptions = {}): Promise<ConfiguredModel> {

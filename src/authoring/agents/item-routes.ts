@@ -66,7 +66,7 @@ function libraryRoutes({ db }: Database, guard: OutboundGuard): Route[] {
       access: WRITE,
       summary: "Create a knowledge base item (extension)",
       description:
-        "TEXT needs content, URL url, FILE fileId. Answers at once with status PENDING; the item is found by searches once its status is READY.",
+        "Required: content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING; the item is found by searches once its status is READY.",
       params: agentParams,
       body: NewItem,
       bodyLimit: MAX_ITEM_BODY_BYTES,

@@ -56,7 +56,7 @@ function collectionRoutes({ db }: Database, parts: ModelParts): Route[] {
       access: WRITE,
       summary: "Configure a model (extension)",
       description:
-        "AZURE_OPENAI needs baseUrl and apiKey, AMAZON_BEDROCK region and apiKey. Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too.",
+        "Required: baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK. Its key is sealed at rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too.",
       idempotent: true,
       body: ConfiguredModelInput,
       replies: { 200: ConfiguredModel },

@@ -63,7 +63,7 @@ function libraryRoutes({ db }: Database): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Create an automation (extension)",
-      description: "DAILY_DIGEST needs schedule.",
+      description: "Required: schedule for DAILY_DIGEST.",
       idempotent: true,
       body: AutomationInput,
       replies: { 200: Automation },

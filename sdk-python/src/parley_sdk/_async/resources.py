@@ -1160,9 +1160,9 @@ class AsyncModels(AsyncResource):
     ) -> types.ConfiguredModel:
         """Configure a model.
 
-        AZURE_OPENAI needs baseUrl and apiKey, AMAZON_BEDROCK region and apiKey. Its key is sealed at rest and masked
-        when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs
-        FLOWS_WRITE.
+        Required: baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK. Its key is sealed at
+        rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by
+        meaning too. Needs FLOWS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -1888,8 +1888,8 @@ class AsyncConnections(AsyncResource):
     ) -> types.Connection:
         """Make a connection.
 
-        OAUTH needs clientId, API_KEY apiKey. A person then signs in to an OAUTH one in the dashboard. Needs
-        TOOLS_WRITE.
+        Required: clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in the dashboard.
+        Needs TOOLS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -2378,8 +2378,8 @@ class AsyncKnowledgeBase(AsyncResource):
     ) -> types.KnowledgeBaseItemDto:
         """Create a knowledge base item.
 
-        TEXT needs content, URL url, FILE fileId. Answers at once with status PENDING; the item is found by searches
-        once its status is READY. Needs AGENTS_WRITE.
+        Required: content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING; the item is
+        found by searches once its status is READY. Needs AGENTS_WRITE.
         """
         return await self._client.request(Request(
             "POST",
@@ -3139,7 +3139,7 @@ class AsyncAutomations(AsyncResource):
     ) -> types.Automation:
         """Create an automation.
 
-        DAILY_DIGEST needs schedule. Needs CALL_JOBS_WRITE.
+        Required: schedule for DAILY_DIGEST. Needs CALL_JOBS_WRITE.
         """
         return await self._client.request(Request(
             "POST",

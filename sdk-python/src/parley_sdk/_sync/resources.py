@@ -1161,9 +1161,9 @@ class Models(Resource):
     ) -> types.ConfiguredModel:
         """Configure a model.
 
-        AZURE_OPENAI needs baseUrl and apiKey, AMAZON_BEDROCK region and apiKey. Its key is sealed at rest and masked
-        when read. One of kind EMBEDDING has every knowledge base of the workspace searched by meaning too. Needs
-        FLOWS_WRITE.
+        Required: baseUrl and apiKey for AZURE_OPENAI, region and apiKey for AMAZON_BEDROCK. Its key is sealed at
+        rest and masked when read. One of kind EMBEDDING has every knowledge base of the workspace searched by
+        meaning too. Needs FLOWS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -1889,8 +1889,8 @@ class Connections(Resource):
     ) -> types.Connection:
         """Make a connection.
 
-        OAUTH needs clientId, API_KEY apiKey. A person then signs in to an OAUTH one in the dashboard. Needs
-        TOOLS_WRITE.
+        Required: clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in the dashboard.
+        Needs TOOLS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -2379,8 +2379,8 @@ class KnowledgeBase(Resource):
     ) -> types.KnowledgeBaseItemDto:
         """Create a knowledge base item.
 
-        TEXT needs content, URL url, FILE fileId. Answers at once with status PENDING; the item is found by searches
-        once its status is READY. Needs AGENTS_WRITE.
+        Required: content for TEXT, url for URL, fileId for FILE. Answers at once with status PENDING; the item is
+        found by searches once its status is READY. Needs AGENTS_WRITE.
         """
         return self._client.request(Request(
             "POST",
@@ -3140,7 +3140,7 @@ class Automations(Resource):
     ) -> types.Automation:
         """Create an automation.
 
-        DAILY_DIGEST needs schedule. Needs CALL_JOBS_WRITE.
+        Required: schedule for DAILY_DIGEST. Needs CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "POST",
