@@ -68,7 +68,8 @@ function collectionRoutes({ db }: Database, parts: SignInParts): Route[] {
       path: PATH,
       access: WRITE,
       summary: "Make a connection (extension)",
-      description: "Required: clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in the dashboard.",
+      description:
+        "Required: clientId for OAUTH, apiKey for API_KEY. A person then signs in to an OAUTH one in the dashboard.",
       idempotent: true,
       body: ConnectionInput,
       replies: { 201: Connection },
