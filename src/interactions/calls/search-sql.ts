@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "#src/platform/db/database.ts";
+import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import type { SearchPart } from "./search.ts";
 
 /** Upper end of the range of texts with a given prefix, in byte order. */
@@ -7,9 +8,8 @@ const LAST_CHARACTER = "\u{10ffff}";
 
 /** Returns the condition that a number starts so. */
 export function numberBounds(column: RawBuilder<unknown>, start: string): RawBuilder<unknown> {
-  // Bounds rather than a pattern, so that a prepared statement uses the index too. A colon sorts right after the
-  // digits.
-  return sql`${column} ~>=~ ${start} and ${column} ~<~ ${`${start}:`}`;
+  // A colon sorts right after the digits. A plan that is kept for any bounds goes through all calls of the workspace.
+  return sql`${column} ~>=~ ${start} and ${column} ~<~ ${`${start}:`} ${sql.raw(PLANNED_ANEW)}`;
 }
 
 /** Returns the ids of the rows with a word that begins so. */
