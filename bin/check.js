@@ -18,7 +18,7 @@ const COMPILER = "@typescript/native/bin/tsc --noEmit --checkers 1".split(" ");
 /** Collects the garbage of Go's programs, the compiler and the linter of types, at four times what is in use, not at twice. */
 const SELDOM_COLLECTED = { GOGC: "300" };
 
-/** The steps in order: the quick ones first. */
+/** The steps in order: the quick ones first. `isTested`: the tests do the same and more, so that a whole run leaves it to them. */
 const STEPS = [
   { name: "format", heading: "Format (oxfmt)", command: ["oxfmt/bin/oxfmt", "--check"] },
   { name: "lint", heading: "Lint (oxlint, with types)", command: ["oxlint/bin/oxlint"] },
@@ -27,11 +27,13 @@ const STEPS = [
   { name: "types", heading: "Types of the documentation's site (tsc)", command: [...COMPILER, "-p", "site"] },
   {
     name: "imports",
+    isTested: true,
     heading: "Imports between rooms (dependency-cruiser)",
     command: `${CRUISER} src sdk/src --config .dependency-cruiser.mjs`.split(" "),
   },
   {
     name: "imports",
+    isTested: true,
     heading: "Imports within the dashboard (dependency-cruiser)",
     command: `${CRUISER} web/src --config .dependency-cruiser.mjs --ts-config web/tsconfig.json`.split(" "),
   },
@@ -47,7 +49,8 @@ export async function check(args) {
   const node = await findNode();
   await installDependencies(node, { withDevelopment: true });
   const env = { ...awayFromHome(process.env), PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
-  const steps = STEPS.filter(({ name }) => only === undefined || only.includes(name));
+  const runsAllTests = only === undefined && rest.length === 0;
+  const steps = STEPS.filter(({ name, isTested }) => only?.includes(name) ?? !(isTested && runsAllTests));
   // Side by side, shown in their order: some use one core, some wait for the disk.
   const ofSteps = { ...env, ...SELDOM_COLLECTED };
   const begun = steps.map(({ command }) => runQuietly([node, ...inModules(command)], { cwd: root, env: ofSteps }));

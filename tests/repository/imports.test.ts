@@ -18,7 +18,7 @@ afterAll(() => {
 
 interface Report {
   modules: { source: string; dependencies: { resolved: string }[] }[];
-  summary: { violations: { rule: { name: string }; from: string }[] };
+  summary: { violations: { rule: { name: string }; from: string; to: string }[] };
 }
 
 /** The checker ends with the number of violations, so its exit code says nothing here. */
@@ -78,7 +78,7 @@ test("every module of src and sdk is read, and none breaks a rule", async () => 
   const files = [...sourceFiles("src"), ...sourceFiles("sdk/src")];
   expect(files.length).toBeGreaterThan(20);
   expect(files.filter((path) => !read.has(path))).toEqual([]);
-  expect(report.summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`)).toEqual([]);
+  expect(report.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
 });
 
 /** GROUP/ROOM of a source file; null for src/main.ts and the files of src/app/. */
@@ -142,7 +142,7 @@ test("every module of the dashboard is read, none breaks a rule, and its folders
   );
   expect(files.length).toBeGreaterThan(300);
   expect(files.filter((path) => !read.has(`web/src/${path}`))).toEqual([]);
-  expect(report.summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`)).toEqual([]);
+  expect(report.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
   const folders = readdirSync(join(ROOT, "web/src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).toSorted()).toEqual(WEB_LAYERS.toSorted());
 });
