@@ -132,9 +132,18 @@ function ofType(type: string, schema: Schema, maker: Maker, depth: number): fc.A
   }
 }
 
+/** Arbitraries of patterns made so far: a few stand in hundreds of schemas, and each takes milliseconds to make. */
+const likePatterns = new Map<string, fc.Arbitrary<string>>();
+
+function textLike(pattern: string): fc.Arbitrary<string> {
+  const made = likePatterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern), { maxLength: 60 });
+  likePatterns.set(pattern, made);
+  return made;
+}
+
 function textOf({ pattern, maxLength, description }: Schema): fc.Arbitrary<string> {
   if (String(description).startsWith("E.164")) return fc.constantFrom("+12025550100", "+12025550110", "+442079460101");
-  if (typeof pattern === "string") return fc.stringMatching(new RegExp(pattern), { maxLength: 60 });
+  if (typeof pattern === "string") return textLike(pattern);
   return fc.oneof(
     fc.string({ maxLength: Math.min((maxLength as number) ?? 30, 30) }),
     fc.constantFrom("http://127.0.0.1:9/hook", "name", "2026-12-01T09:00:00Z"),
