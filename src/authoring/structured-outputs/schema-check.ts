@@ -149,7 +149,7 @@ function createAjv(): Ajv2020 {
     logger: false,
     // Inlined, a thousand references to one definition would copy its code a thousand times.
     inlineRefs: false,
-    code: { regExp: linearRegExp },
+    code: { regExp: linearRegExp, optimize: false },
     formats: FORMATS,
   });
 }

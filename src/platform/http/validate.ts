@@ -21,6 +21,8 @@ function compiler(): Ajv {
     removeAdditional: false,
     useDefaults: false,
     formats: { "date-time": isInstant },
+    // V8 does it as well: half of the 75 ms that the first creation of a job compiled, and its check was no faster.
+    code: { optimize: false },
   }));
 }
 
