@@ -100,6 +100,8 @@ test("a command that it leaves out says where it is, and every other command is 
   const refused = await parley(["workspace", "create", "--name", "x"]);
   expect(refused.code).toBe(2);
   expect(refused.err).toContain("part of the server");
+  const served = await parley(["simulate", "init", "served", "--serve"]);
+  expect([served.code, served.err]).toEqual([2, expect.stringContaining("in the server's checkout")]);
 });
 
 const node22 = findRuntime("node22", "bin/node");

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { nameAsTyped } from "./as-typed.ts";
 import { exitCodeOf } from "./exit-codes.ts";
-import { type GlobalOptions, Run } from "./run.ts";
+import { type GlobalOptions, type LoadServer, Run } from "./run.ts";
 import type { System } from "./system.ts";
 
 /** Commands that are in one module, which is loaded when one of them runs, or when all are listed. */
@@ -48,6 +48,8 @@ export interface Edition {
   hint: string;
   /** Commands that need the server's folder, or that say where they are. */
   serverCommands: readonly CommandGroup[];
+  /** Present where the server's source is. */
+  loadServer?: LoadServer;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface Edition {
  * output, everything else to standard error.
  */
 export async function runEdition(edition: Edition, argv: string[], system: System): Promise<number> {
-  const run = new Run(system);
+  const run = new Run(system, edition.loadServer);
   // Also applies to faults found before the options have been read.
   run.configure({ json: argv.includes("--json"), quiet: argv.includes("-q") || argv.includes("--quiet") });
   try {

@@ -25,6 +25,7 @@ export const CHECKOUT: Edition = {
   hint: `Server: npm start. Commands marked (operator) need its data folder (DATA_DIR, ./data by default); the others
 use PARLEY_API_KEY and PARLEY_URL, or the profile that "workspace create" saved.`,
   serverCommands: OF_THE_SERVER,
+  loadServer: async () => (await import("./throw-away-server.ts")).withThrowAwayServer,
 };
 
 /** Runs one command line of the server's checkout and returns its exit code; never throws. */

@@ -5,6 +5,10 @@ import { nameAsTyped } from "./as-typed.ts";
 import { factsOf, faultsOf, isExpected, messageOf, textOf } from "./error-text.ts";
 import { CliError, EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Style, System } from "./system.ts";
+import type { withThrowAwayServer } from "./throw-away-server.ts";
+
+/** Loads what starts a temporary server. */
+export type LoadServer = () => Promise<typeof withThrowAwayServer>;
 
 /** Options that every command takes. */
 export interface GlobalOptions {
@@ -22,10 +26,19 @@ export class Run {
   credential: string | undefined;
   /** The command's options by the field of the API that each sets, such as `retryConfig.retryOn`: `--retry-on`. */
   optionOf: Readonly<Record<string, string>> = {};
+  readonly #loadServer: LoadServer | undefined;
   #options: GlobalOptions = {};
 
-  constructor(system: System) {
+  /** Without `loadServer` the program has no server to start. */
+  constructor(system: System, loadServer?: LoadServer) {
     this.system = system;
+    this.#loadServer = loadServer;
+  }
+
+  /** Returns what starts a temporary server. Throws where the program has none. */
+  async loadServer(): ReturnType<LoadServer> {
+    if (this.#loadServer) return this.#loadServer();
+    throw new CliError(EXIT.USAGE, "A temporary server is started in the server's checkout: run this command there.");
   }
 
   /** Sets the options once they have been read. */

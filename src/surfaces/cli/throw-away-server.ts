@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,9 +87,6 @@ function launch(system: System, folder: string, port: number): ChildProcess {
   const log = openSync(join(folder, "server.log"), "a");
   const cache = join(root, "node_modules", ".cache", "compile");
   const main = join(root, "src", "main.ts");
-  if (!existsSync(main)) {
-    throw new CliError(EXIT.USAGE, "A temporary server is started in the server's checkout: run this command there.");
-  }
   const args = [join(root, "bin", "enter.js"), main, cache, "serve"];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", log, log, "ipc"] });
   closeSync(log);

@@ -86,8 +86,8 @@ async function simulateAll(run: Run, paths: string[], options: SimulateOptions):
   try {
     if (options.serve) {
       run.note(run.paint("dim", "Starting a server for this run…"));
-      const { withThrowAwayServer } = await import("#src/surfaces/cli/throw-away-server.ts");
-      await withThrowAwayServer(run.system, stop.signal, async ({ url, apiKey }) =>
+      const withServer = await run.loadServer();
+      await withServer(run.system, stop.signal, async ({ url, apiKey }) =>
         work(await createClient({ baseUrl: url, apiKey })),
       );
     } else {

@@ -28,11 +28,9 @@ export function addSimulateInitCommand(simulate: Command, run: Run): void {
       const write = (client: Parley) => init(run, client, folder ?? ".", { flow, withFlow: options.withFlow || serve });
       if (!serve) return write((await openApi(run)).client);
       run.note(run.paint("dim", "Starting a server for this…"));
-      const { withThrowAwayServer } = await import("#src/surfaces/cli/throw-away-server.ts");
+      const withServer = await run.loadServer();
       return detachable(run.system, "Nothing was written.", (signal) =>
-        withThrowAwayServer(run.system, signal, async ({ url, apiKey }) =>
-          write(await createClient({ baseUrl: url, apiKey })),
-        ),
+        withServer(run.system, signal, async ({ url, apiKey }) => write(await createClient({ baseUrl: url, apiKey }))),
       );
     });
 }
