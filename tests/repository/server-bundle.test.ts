@@ -40,25 +40,30 @@ test("a pattern that was used before the server is loaded works afterwards", asy
   expect({ signal, stdout }).toEqual({ signal: null, stdout: "works\n" });
 });
 
+/** Returns the bundle's files by their names, without what servers that ran from it have compiled beside them. */
+async function readBundle(): Promise<Map<string, string>> {
+  const bundle = dirname(await bundleServer());
+  const names = readdirSync(bundle).filter((name) => name.endsWith(".cjs"));
+  return new Map(names.map((name) => [name, readFileSync(join(bundle, name), "utf8")]));
+}
+
 test("nothing of the bundle but its command line is loaded by an import, of which Node would warn", async () => {
   expect((await fail()).stderr).not.toContain("Warning");
-  const bundle = dirname(await bundleServer());
-  const texts = readdirSync(bundle).map((name) => readFileSync(join(bundle, name), "latin1"));
-  const imports = texts.flatMap((text) => text.match(/(?<![.\w$])import\("[^"$]*"\)/g) ?? []);
+  const texts = await readBundle();
+  const imports = [...texts.values()].flatMap((text) => text.match(/(?<![.\w$])import\("[^"$]*"\)/g) ?? []);
   expect(imports).toEqual([expect.stringMatching(/^import\("file:.*\/cli\/program\.ts"\)$/)]);
 });
 
 test("the bundle is written in ASCII, which V8 keeps in half the memory", async () => {
-  const bundle = dirname(await bundleServer());
-  const names = readdirSync(bundle).filter((name) => name.endsWith(".cjs"));
-  const others = names.filter((name) => /[^\p{ASCII}]/u.test(readFileSync(join(bundle, name), "utf8")));
-  expect({ files: names.length > 10, others }).toEqual({ files: true, others: [] });
+  const texts = await readBundle();
+  const others = [...texts].filter(([, text]) => /[^\p{ASCII}]/u.test(text)).map(([name]) => name);
+  expect({ files: texts.size > 10, others }).toEqual({ files: true, others: [] });
 });
 
 test("what sends requests to others, and what a scripted agent says, are in files that a server loads once it is ready", async () => {
-  const bundle = dirname(await bundleServer());
-  const read = (name: string) => readFileSync(join(bundle, name), "latin1");
-  const names = readdirSync(bundle).filter((name) => name.endsWith(".cjs"));
+  const texts = await readBundle();
+  const names = [...texts.keys()];
+  const read = (name: string) => texts.get(name) ?? "";
   const loaded = new Set(names.filter((name) => name.startsWith("app-")));
   for (const name of loaded) {
     for (const [, other = ""] of read(name).matchAll(/^const \w+ = require\("\.\/(.+)"\);$/gm)) loaded.add(other);
