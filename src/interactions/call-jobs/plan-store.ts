@@ -1,3 +1,4 @@
+import { WAITS_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 
 /** Limits of a number and of its carrier's account. */
@@ -37,7 +38,7 @@ export function countWaitingByZones(
             join workspaces w on w.id = r.workspace_id
             join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
            where r.workspace_id = ${workspaceId} and r.job_id = ${jobId}
-             and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) judged
+             and ${sql.raw(WAITS_SQL)}) judged
          group by zones order by count(*) desc, zones`,
   );
 }

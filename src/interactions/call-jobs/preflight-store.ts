@@ -1,3 +1,4 @@
+import { WAITS_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { CREDIT_USED_UP_SQL, type GateReason, gateSql, KEPT_WINDOW_SQL } from "#src/tenancy/compliance/gate.ts";
@@ -97,7 +98,7 @@ export function judgeWaiting(tx: Executor, workspaceId: string, jobId: string, s
               from call_rows r join workspaces w on w.id = r.workspace_id
               join phone_numbers k on k.workspace_id = r.workspace_id and k.id = r.phone_number_id
               join call_jobs j on j.workspace_id = r.workspace_id and j.id = r.job_id
-           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status in ('QUEUED', 'WAITING_FOR_RETRY')) k
+           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and ${sql.raw(WAITS_SQL)}) k
         ) ${TALLY}`,
   );
 }

@@ -1,3 +1,4 @@
+import { WAITS_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
 /** Rows of a job that are alike, or a part of them. */
@@ -49,7 +50,7 @@ export function listRowGroups(tx: Executor, workspaceId: string, jobId: string):
           from call_rows r where ${ofJob} and r.direction = 'OUTBOUND' and r.status in ('DIALING', 'UNKNOWN') group by 2
         union all
         select 'OPENING', r.status, '', '', 0, count(*), null, null from call_rows r
-         where ${ofJob} and r.status in ('QUEUED', 'WAITING_FOR_RETRY') and r.window_opens_at = r.due_at and r.due_at > now()
+         where ${ofJob} and ${sql.raw(WAITS_SQL)} and r.window_opens_at = r.due_at and r.due_at > now()
          group by 2
         union all
         select 'ALL', '', '', '', 0, total_rows, null, null from call_jobs

@@ -18,7 +18,7 @@ const QUIET: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 export async function makeThrowAwayFolder(place: string): Promise<string> {
   for (const name of readdirSync(place)) {
     const folder = join(place, name);
-    // What cannot be removed does not concern this run; the next one tries again.
+    // A folder that cannot be removed does not concern this run; the next one tries again.
     if (name.startsWith(PREFIX) && isAbandoned(folder)) await removeThrowAwayFolder(folder).catch(ignore);
   }
   const folder = mkdtempSync(join(place, PREFIX));

@@ -2,6 +2,7 @@ import { type JobAction, jobActions, type JobStatus } from "#src/interactions/ca
 import { IMPORTING_SQL } from "#src/interactions/calls/importing.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { type CallAction, callActions, type RowStatus } from "#src/interactions/calls/states.ts";
+import { WAITS_IN_LANE_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 
 /** A call on the line. */
@@ -114,8 +115,7 @@ export async function readCounts(db: Executor, workspaceId: string): Promise<Cou
              join call_rows r on r.workspace_id = w.workspace_id and r.id = w.row_id and r.ended_at is null
             where w.workspace_id = ${workspaceId} and w.cleared_at is null) as "alertedCalls",
           (select count(*) from (select 1 from lanes l cross join lateral (select 1 from call_rows r
-             where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-               and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
+             where ${sql.raw(WAITS_IN_LANE_SQL)}
              order by r.due_at, r.id limit ${sql.lit(MOST_ALONE)}) queued
            where l.workspace_id = ${workspaceId} and l.job_id = ${NO_JOB}::uuid
            limit ${sql.lit(MOST_ALONE)}) waiting) as "queuedAlone",
