@@ -14,7 +14,10 @@ export interface ProgramEnd {
   output: string;
 }
 
-/** Runs a program without blocking this process, which may be the server that the program talks to. */
+/**
+ * Runs a program without blocking this process, which may be the server that the program talks to. One that ends before
+ * it has read its input is told by its code.
+ */
 export function runProgram(
   command: string,
   args: string[],
@@ -27,6 +30,7 @@ export function runProgram(
       stream.setEncoding("utf8").on("data", (text: string) => (output += text));
     child.on("error", reject);
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
+    child.stdin.on("error", (error: NodeJS.ErrnoException) => error.code === "EPIPE" || reject(error));
     child.stdin.end(options.input ?? "");
   });
 }
