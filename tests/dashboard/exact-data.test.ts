@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { goToStep } from "../kit/dashboard/job-steps.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 import type { World } from "../kit/world.ts";
 
@@ -59,11 +60,8 @@ describe.skipIf(CHROMIUM === undefined)("data of customers in the dashboard", { 
     await page.waitForURL(/\/jobs\/new/);
     await page.getByText(ID).first().waitFor();
     expect(withoutSpaces(await page.locator("main").innerText())).toContain(CONTEXT);
-    for (const name of ["Continue", "Continue", "Start calling"]) {
-      const button = page.getByRole("button", { name });
-      await expect.poll(() => button.isEnabled()).toBe(true);
-      await button.click();
-    }
+    for (const _ of ["settings", "check"]) await goToStep(page, "Continue");
+    await page.getByRole("button", { name: "Start calling" }).click();
     await page.waitForURL(/\/jobs\/[0-9a-f-]{36}/);
     const jobId = /\/jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1];
     const { text } = await world.request("GET", `/call-jobs/${String(jobId)}/rows`);

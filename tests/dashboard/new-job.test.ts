@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CHROMIUM } from "../kit/browser.ts";
 import { Dashboard } from "../kit/dashboard/dashboard-harness.ts";
+import { goToStep } from "../kit/dashboard/job-steps.ts";
 import { onDashboard } from "../kit/dashboard/on-dashboard.ts";
 
 let dashboard: Dashboard;
@@ -92,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { 
     await page.getByRole("alert").first().waitFor();
     await page.unroute("**/call-jobs");
     await leave();
-    for (const _ of ["settings", "check"]) await page.getByRole("button", { name: "Continue" }).click();
+    for (const _ of ["settings", "check"]) await goToStep(page, "Continue");
     await page.getByRole("button", { name: "Start calling" }).click();
     await page.waitForURL(/\/jobs\/[0-9a-f-]{36}$/);
     const jobs = await dashboard.world.request("GET", "/call-jobs?name=Left%20and%20found");
@@ -117,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)("a new call job in a bare workspace", { 
     await read("+12025550100");
     await page.getByRole("alert").first().waitFor();
     await page.unroute("**/call-jobs");
-    for (const _ of ["settings", "people"]) await page.getByRole("button", { name: "Back", exact: true }).click();
+    for (const _ of ["settings", "people"]) await goToStep(page, "Back");
     await page.getByRole("button", { name: "Take another list" }).click();
     await read("+12025550101");
     await page.waitForURL(/\/jobs\/[0-9a-f-]{36}$/);
