@@ -7,6 +7,7 @@ import { createAutomationTasks } from "#src/interactions/automations/tasks.ts";
 import { CANCEL_TASK, createCancelTask } from "#src/interactions/call-jobs/cancel-task.ts";
 import { COMPLETION_TASK } from "#src/interactions/call-jobs/completion.ts";
 import { createImportTasks } from "#src/interactions/call-jobs/import-task.ts";
+import { createWaitsTask, WAITS_TASK } from "#src/interactions/calls/end-waits.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";
 import { createOutputFiller, FILL_TASK } from "#src/interactions/dispatch/fill-outputs.ts";
@@ -53,7 +54,7 @@ export interface TaskParts
  * as there are connections for them.
  */
 export function createTaskPools(parts: TaskParts): TaskPool[] {
-  const { databases, recordings, voice, models, wakeDispatcher } = parts;
+  const { databases, voice, models, wakeDispatcher } = parts;
   const database = databases.jobs;
   const context = { ...parts, database };
   const { db } = database;
@@ -81,21 +82,7 @@ export function createTaskPools(parts: TaskParts): TaskPool[] {
       perWorkspace: 16,
       perEndpoint: 8,
     },
-    {
-      handlers: new Map([
-        [INDEX_TASK, createIndexer(context)],
-        [EMBEDDINGS_CHANGED_TASK, createEmbeddingRenewal(context)],
-        [FILE_EXPIRY_TASK, createFileExpiry(database)],
-        [TRANSCRIPTION_TASK, createTranscriptionRunner(context)],
-        [FORGET_TASK, createForgetHandler(database)],
-        [CANCEL_TASK, createCancelTask(database)],
-        [ERASE_RECORDINGS_TASK, createRecordingEraser(database, recordings)],
-        ...createAutomationTasks(database),
-      ]),
-      slots: 16,
-      perWorkspace: 8,
-      isLongWork: true,
-    },
+    createLongWork(context),
     {
       handlers: new Map(createImportTasks(databases.connection, IMPORTS_PER_NODE, wakeDispatcher)),
       slots: IMPORTS_PER_NODE,
@@ -112,4 +99,25 @@ export function createTaskPools(parts: TaskParts): TaskPool[] {
       isLongWork: true,
     },
   ];
+}
+
+/** Returns the pool of work that may take minutes, for which nobody waits on the line. */
+function createLongWork(parts: TaskParts & Pick<TranscriptionParts, "database">): TaskPool {
+  const { database, recordings } = parts;
+  return {
+    handlers: new Map([
+      [INDEX_TASK, createIndexer(parts)],
+      [EMBEDDINGS_CHANGED_TASK, createEmbeddingRenewal(parts)],
+      [FILE_EXPIRY_TASK, createFileExpiry(database)],
+      [TRANSCRIPTION_TASK, createTranscriptionRunner(parts)],
+      [FORGET_TASK, createForgetHandler(database)],
+      [CANCEL_TASK, createCancelTask(database)],
+      [WAITS_TASK, createWaitsTask(database)],
+      [ERASE_RECORDINGS_TASK, createRecordingEraser(database, recordings)],
+      ...createAutomationTasks(database),
+    ]),
+    slots: 16,
+    perWorkspace: 8,
+    isLongWork: true,
+  };
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CANCEL_TASK, createCancelTask } from "#src/interactions/call-jobs/cancel-task.ts";
+import { createWaitsTask, WAITS_TASK } from "#src/interactions/calls/end-waits.ts";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
 import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
-import type { Task, TaskEnd } from "#src/platform/queue/queue.ts";
+import type { Database } from "#src/platform/db/database.ts";
+import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { SecondNode } from "../kit/second-node.ts";
 import { World } from "../kit/world.ts";
 
@@ -17,6 +19,15 @@ beforeAll(async () => {
   world = await World.start({ roles: ["api"] });
   second = await SecondNode.join(world);
   await send("POST", "/phone-numbers", { provider: "SANDBOX", phoneNumber: NUMBER });
+  await world.database.query("create table changes (rows int)");
+  await world.database.query(
+    `create function note_change() returns trigger language plpgsql as
+     'begin insert into changes select count(*) from now_so; return null; end'`,
+  );
+  await world.database.query(
+    `create trigger note_change after update on call_rows referencing new table as now_so for each statement
+     execute function note_change()`,
+  );
 });
 afterAll(async () => {
   await second[Symbol.asyncDispose]();
@@ -60,17 +71,21 @@ async function finish(rows: Awaited<ReturnType<typeof claim>>): Promise<void> {
   await Promise.all(rows.map((row) => finisher.finish(row, END, true)));
 }
 
-async function readTask(job: string): Promise<Task> {
+async function readTask(kind: string, subject: string): Promise<Task> {
   const [task] = await world.database.query<Task>(
     `select id, workspace_id as "workspaceId", subject_id as "subjectId", payload, 1 as attempt, created_at as "createdAt"
-       from tasks where kind = $1 and subject_id = $2`,
-    [CANCEL_TASK, job],
+       from tasks where kind = $1 and subject_id = $2 order by id desc limit 1`,
+    [kind, subject],
   );
   return task as Task;
 }
 
 /** Runs a task until a number of its transactions have ended. */
-async function run(task: Task, transactions = Number.POSITIVE_INFINITY): Promise<TaskEnd> {
+async function run(
+  task: Task,
+  transactions = Number.POSITIVE_INFINITY,
+  createTask: (database: Database) => TaskHandler = createCancelTask,
+): Promise<TaskEnd> {
   const controller = new AbortController();
   const { db } = second.database;
   let left = transactions;
@@ -83,7 +98,7 @@ async function run(task: Task, transactions = Number.POSITIVE_INFINITY): Promise
       },
     }),
   };
-  return createCancelTask({ ...second.database, db: counted as unknown as typeof db })(task, controller.signal);
+  return createTask({ ...second.database, db: counted as unknown as typeof db })(task, controller.signal);
 }
 
 async function read(job: string) {
@@ -114,7 +129,7 @@ test("the cancel of a job with very many rows holds up no call of its numbers", 
   await client.query("commit");
   client.release();
   expect(await claim()).toEqual([]);
-  expect(await run(await readTask(job))).toEqual({ kind: "DONE" });
+  expect(await run(await readTask(CANCEL_TASK, job))).toEqual({ kind: "DONE" });
   expect(await send("GET", `/call-jobs/${job}`)).toMatchObject({ status: "CANCELLING", processedRows: WAITING });
   await finish(live);
   expect(await send("GET", `/call-jobs/${job}`)).toMatchObject({ status: "CANCELLED", processedRows: WAITING + 1 });
@@ -129,7 +144,7 @@ test("a cancel that is cut off again and again ends each row once, and announces
   await finish(live);
   await send("POST", `/call-jobs/${job}/cancel`);
   await send("POST", `/call-jobs/${job}/cancel`);
-  const task = await readTask(job);
+  const task = await readTask(CANCEL_TASK, job);
   expect(await run(task, 1)).toEqual({ kind: "LATER", afterMs: 0 });
   expect(await send("GET", `/call-jobs/${job}`)).toMatchObject({ status: "CANCELLING" });
   // Its end was not stored before the process died.
@@ -149,34 +164,127 @@ test("a cancel that is cut off again and again ends each row once, and announces
   expect((await read(job)).events).toHaveLength(2);
 });
 
-test("a change of the window of very many rows holds up no call of its numbers, and wakes the lane", async () => {
+const DAYS = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
+
+/** Makes a job of which very many rows wait for a window, or for what `error` says, in a lane that rests. */
+async function makeWaitingJob(error: object | null = null): Promise<string> {
   const { job, live } = await makeLargeJob();
   await finish(live);
-  await world.database.query("update call_rows set window_opens_at = due_at where job_id = $1 and ended_at is null", [
-    job,
-  ]);
-  await makeJob();
-  const others = await claim();
+  await world.database.query(
+    "update call_rows set window_opens_at = due_at, error = $2 where job_id = $1 and ended_at is null",
+    [job, error],
+  );
   await world.database.query("update lanes set next_look_at = 'infinity' where job_id = $1", [job]);
+  return job;
+}
+
+/** Holds the two last rows of a job while `work` runs. */
+async function withLockedRows(job: string, work: () => Promise<void>): Promise<void> {
   const client = await world.database.pool().connect();
   await client.query("begin");
   await client.query("select id from call_rows where job_id = $1 order by id desc limit 2 for update", [job]);
-  const days = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"];
-  const callingWindow = { windows: [{ days, start: "00:00", end: "24:00" }] };
-  const changing = send("PATCH", `/call-jobs/${job}`, { callingWindow });
-  const blocked = () =>
-    world.database.query(
-      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%window_opens_at%'",
-    );
-  await expect.poll(blocked, { timeout: 20_000 }).toHaveLength(1);
-  await finish(others);
-  await client.query("commit");
-  client.release();
-  expect(await changing).toMatchObject({ callingWindow });
+  try {
+    await work();
+  } finally {
+    await client.query("commit");
+    client.release();
+  }
+}
+
+/** Returns the most rows that a statement changed while `work` ran. */
+async function readMostChanged(work: () => Promise<unknown>): Promise<number> {
+  await world.database.query("truncate changes");
+  await work();
+  const [most] = await world.database.query<{ rows: number }>("select max(rows) as rows from changes");
+  return most?.rows ?? 0;
+}
+
+async function readDue(job: string) {
   const [due] = await world.database.query(
     `select count(*)::int as rows, (select next_look_at <= now() from lanes where job_id = $1) as "isAwake" from call_rows
       where job_id = $1 and due_at <= now() and window_opens_at is null and status = 'QUEUED'`,
     [job],
   );
-  expect(due).toEqual({ rows: WAITING, isAwake: true });
+  return due;
+}
+
+const ALWAYS = { callingWindow: { windows: [{ days: DAYS, start: "00:00", end: "24:00" }] } };
+const changes = [
+  // One of the first rows that it looks at is over.
+  { name: "of the window of a job", error: null, ofJob: true, change: ALWAYS, first: 1_999 },
+  { name: "of the window of a workspace", error: null, ofJob: false, change: ALWAYS, first: 2_000 },
+  {
+    name: "of the pace of persons",
+    error: { code: "ATTEMPT_GAP", message: "Too recent." },
+    ofJob: false,
+    change: { attemptGapMinutes: 5 },
+    first: 2_000,
+  },
+];
+
+test.each(changes)(
+  "a change $name, for which very many rows wait, holds up no call and wakes the lanes",
+  async (each) => {
+    const job = await makeWaitingJob(each.error);
+    await makeJob();
+    const others = await claim();
+    const { workspaceId } = world.sample;
+    const change = () =>
+      each.ofJob
+        ? send("PATCH", `/call-jobs/${job}`, each.change)
+        : world.operator("workspace.update", { id: workspaceId, ...each.change });
+    const task = () => readTask(WAITS_TASK, each.ofJob ? job : workspaceId);
+    await withLockedRows(job, async () => {
+      await change();
+      await finish(others);
+    });
+    expect(await readDue(job)).toEqual({ rows: each.first, isAwake: true });
+    expect(await run(await task(), 1, createWaitsTask)).toEqual({ kind: "LATER", afterMs: 0 });
+    expect(await readDue(job)).toEqual({ rows: each.first + 2_000, isAwake: true });
+    // Its end was not stored before the process died.
+    for (let i = 0; i < 2; i++) expect(await run(await task(), undefined, createWaitsTask)).toEqual({ kind: "DONE" });
+    expect(await readDue(job)).toEqual({ rows: WAITING, isAwake: true });
+    await world.database.query("update call_rows set status = 'FAILED', ended_at = now() where job_id = $1", [job]);
+  },
+);
+
+test("of two changes, only the task of the later one goes on", async () => {
+  const job = await makeWaitingJob();
+  await send("PATCH", `/call-jobs/${job}`, ALWAYS);
+  const early = await readTask(WAITS_TASK, job);
+  await send("PATCH", `/call-jobs/${job}`, { callingWindow: null });
+  expect(await run(early, undefined, createWaitsTask)).toEqual({ kind: "DONE" });
+  expect(await readDue(job)).toEqual({ rows: 1_999, isAwake: true });
+  expect(await run(await readTask(WAITS_TASK, job), undefined, createWaitsTask)).toEqual({ kind: "DONE" });
+  expect(await readDue(job)).toEqual({ rows: WAITING, isAwake: true });
+});
+
+test("a window that never opens for the last of very many rows is refused", async () => {
+  const job = await makeWaitingJob();
+  await world.database.query(
+    "update call_rows set number_country = 'RU' where id = (select id from call_rows where job_id = $1 order by id desc limit 1)",
+    [job],
+  );
+  const callingWindow = { windows: [{ days: DAYS, start: "09:00", end: "09:30" }], timeZoneMode: "RECIPIENT" };
+  const reply = await world.request("PATCH", `/call-jobs/${job}`, { body: { callingWindow } });
+  expect(reply.status, reply.text).toBe(422);
+  expect(reply.text).toContain("WINDOW_NEVER_OPENS");
+});
+
+test("very many failed rows are put back by statements that change few each", async () => {
+  const { job, live } = await makeLargeJob();
+  await finish(live);
+  const sql =
+    "update call_rows set status = 'FAILED', outcome = 'BUSY', ended_at = now() where job_id = $1 and status = 'QUEUED'";
+  await world.database.query(sql, [job]);
+  await world.database.query(
+    "update call_jobs set status = 'COMPLETED', processed_rows = total_rows, error_rows = total_rows where id = $1",
+    [job],
+  );
+  const retry = async () => {
+    const retried = await send("POST", `/call-jobs/${job}/retry-failed`);
+    expect(retried).toMatchObject({ status: "RUNNING", retriedRows: WAITING + 1, processedRows: 0, errorRows: 0 });
+  };
+  expect(await readMostChanged(retry)).toBeLessThanOrEqual(2_000);
+  expect(await readDue(job)).toEqual({ rows: WAITING + 1, isAwake: true });
 });

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endWindowWaits, openLanes, releaseHeldRows, wakeLanes } from "#src/interactions/calls/queue-rows.ts";
+import { endWaits } from "#src/interactions/calls/end-waits.ts";
+import { openLanes, releaseHeldRows, wakeLanes } from "#src/interactions/calls/queue-rows.ts";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
 import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
 import { holdRows } from "#src/interactions/dispatch/hold.ts";
@@ -125,7 +126,9 @@ describe("a lane rests", () => {
     await world.database.query("update lanes set next_look_at = now() where job_id = $1", [job]);
     let waking: Promise<void> = Promise.resolve();
     const pool = pauseBefore(world.database.pool(), /^\s*update lanes/, async () => {
-      waking = second.database.db.transaction().execute((tx) => endWindowWaits(tx, world.sample.workspaceId, job));
+      waking = second.database.db
+        .transaction()
+        .execute((tx) => endWaits(tx, world.sample.workspaceId, { of: "JOB_WINDOW", jobId: job }));
       await untilBlocked();
     });
     await new LaneRest(pool).run();

@@ -1,7 +1,7 @@
 import type { Database, Executor } from "#src/platform/db/database.ts";
-import { sleep } from "#src/platform/kernel/async.ts";
 import { NIL_UUID, uuidv7 } from "#src/platform/kernel/id.ts";
-import { addTask, type Task, type TaskEnd, type TaskHandler } from "#src/platform/queue/queue.ts";
+import { afterAnyCrashMs, inBites } from "#src/platform/queue/bites.ts";
+import { addTask, type TaskHandler } from "#src/platform/queue/queue.ts";
 import { announceCancelled, type CancelledRows, cancelSome } from "./cancel-store.ts";
 import { lockCancellingJob } from "./store.ts";
 
@@ -10,8 +10,6 @@ export const CANCEL_TASK = "call_job.cancel";
 
 /** State of a cancel, in the payload of its task. */
 type Cancel = CancelledRows["progress"] & { since: string };
-
-const LONGEST_PAUSE_MS = 60_000;
 
 /** Cancels a job and the first rows that wait, and leaves the others to a task. The caller has locked numbers and job. */
 export async function beginCancel(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
@@ -23,21 +21,13 @@ export async function beginCancel(tx: Executor, workspaceId: string, jobId: stri
 }
 
 /**
- * Returns the task. It rests after each transaction for as long as that took. One that was interrupted begins anew, and
- * finds the rows that are left. It never gives up, because the job would stay CANCELLING.
+ * Returns the task. One that was interrupted begins anew, and finds the rows that are left. It never gives up, because the
+ * job would stay CANCELLING.
  */
 export function createCancelTask({ db }: Database): TaskHandler {
-  const run = async ({ workspaceId, subjectId: jobId, payload }: Task, signal: AbortSignal): Promise<TaskEnd> => {
-    let left: Cancel | null = payload as unknown as Cancel;
-    while (left !== null) {
-      if (signal.aborted) return { kind: "LATER", afterMs: 0 };
-      const since = performance.now();
-      left = await cancelNext(db, workspaceId, jobId, left);
-      await sleep(performance.now() - since, signal).catch(() => undefined);
-    }
-    return { kind: "DONE" };
-  };
-  return Object.assign(run, { afterCrashMs: (attempt: number) => Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** attempt) });
+  const run: TaskHandler = ({ workspaceId, subjectId: jobId, payload }, signal) =>
+    inBites(payload as unknown as Cancel, (cancel) => cancelNext(db, workspaceId, jobId, cancel), signal);
+  return Object.assign(run, { afterCrashMs: afterAnyCrashMs });
 }
 
 /** Cancels the next rows; null after the last ones. */

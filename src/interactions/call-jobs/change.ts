@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { endWindowWaits, wakeLanes } from "#src/interactions/calls/queue-rows.ts";
+import { endWaits } from "#src/interactions/calls/end-waits.ts";
 import { RetryConfigInput, readRetryConfig } from "#src/interactions/calls/retry.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { assertBefore, ifUnchangedBody } from "#src/platform/http/precondition.ts";
@@ -51,7 +51,8 @@ export async function changeJob(
   id: string,
   body: PatchCallJob,
 ): Promise<CallJob> {
-  if (body.callingWindow !== undefined) await endLongWaits(tx, workspaceId, id);
+  const { callingWindow } = body;
+  const window = callingWindow === undefined ? undefined : await readWindow(tx, workspaceId, id, callingWindow);
   const job = await lockJobFor(tx, workspaceId, id, "change");
   // The locked row is without its numbers.
   const shown = await getJob(tx, workspaceId, id);
@@ -61,9 +62,7 @@ export async function changeJob(
   const change: JobChange = {};
   if (body.name !== undefined) change.name = body.name;
   if (body.retryConfig !== undefined) change.retryConfig = readRetryConfig(body.retryConfig, 3);
-  if (body.callingWindow !== undefined) {
-    change.callingWindow = await changeWindow(tx, workspaceId, id, readCallingWindow(body.callingWindow));
-  }
+  if (window !== undefined) change.callingWindow = window;
   const webhook = body.completionWebhook
     ? resealWebhook(parts, workspaceId, job, body.completionWebhook)
     : body.completionWebhook;
@@ -73,36 +72,31 @@ export async function changeJob(
     await setLaneLimits(tx, workspaceId, id, shareLanes(job.phone_number_ids, body.maxConcurrency));
   }
   await updateJob(tx, workspaceId, id, change);
+  if (window !== undefined) await endWaits(tx, workspaceId, { of: "JOB_WINDOW", jobId: id });
   const changed = await getJob(tx, workspaceId, id);
   if (!changed.completionWebhook || !webhook) return changed;
   return { ...changed, completionWebhook: { ...changed.completionWebhook, signingSecret: webhook.signingSecret } };
 }
 
 /**
- * Makes the rows that wait for the earlier window due again, before numbers and job are locked: of a million rows that
- * takes minutes, for which the ends of calls from these numbers would wait. Their lanes are woken under the locks.
+ * Returns the rules of a new window; 422 when they would never let some row be called. It reads all rows that are to be
+ * called, which nobody adds to meanwhile, before numbers and job are locked: the ends of calls from these would wait.
  */
-async function endLongWaits(tx: Executor, workspaceId: string, id: string): Promise<void> {
-  await lockList(tx, workspaceId, id);
-  if (allowsOnJob((await getJob(tx, workspaceId, id)).status, "changeDialling"))
-    await endWindowWaits(tx, workspaceId, id, false);
-}
-
-/** Makes the rows that wait for the earlier window due again; 422 when the new window would never open for some row. */
-async function changeWindow(
+async function readWindow(
   tx: Executor,
   workspaceId: string,
-  jobId: string,
-  rules: CallingWindow | null,
+  id: string,
+  input: CallingWindowInput | null,
 ): Promise<CallingWindow | null> {
+  await lockList(tx, workspaceId, id);
+  const { status } = await getJob(tx, workspaceId, id);
+  const rules = readCallingWindow(input);
+  if (!allowsOnJob(status, "changeDialling")) return rules;
   const windows = await WindowCheck.load(tx, rules);
-  const places = windows.isUnlimited ? [] : await findPlaces(tx, workspaceId, jobId);
+  const places = windows.isUnlimited ? [] : await findPlaces(tx, workspaceId, id);
   if (places.some(({ time_zone, number_country }) => !windows.everOpens(time_zone, number_country))) {
     throw fieldError("callingWindow", "WINDOW_NEVER_OPENS", NEVER_OPENS);
   }
-  // Those that came to wait for it in the meantime.
-  await endWindowWaits(tx, workspaceId, jobId);
-  await wakeLanes(tx, workspaceId, jobId);
   return rules;
 }
 

@@ -3,6 +3,7 @@ import { answeredSql } from "#src/interactions/calls/answered.ts";
 import { wakeLanes } from "#src/interactions/calls/queue-rows.ts";
 import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
+import { NIL_UUID } from "#src/platform/kernel/id.ts";
 
 /** Limit of a job's concurrent calls on one of its numbers; null: as many as the number allows. */
 export interface LaneShare {
@@ -46,6 +47,9 @@ export function findActiveNumbers(
   );
 }
 
+/** Rows that one statement looks at to put them back into the queue. */
+const BITE = 2_000;
+
 /**
  * Puts failed rows back into the queue with fresh attempts. Returns their number, and how many of them had the outcome
  * of a machine. Excludes rows in which a person, or an answerer not identified as a machine, was on the line, and those
@@ -59,12 +63,32 @@ export async function requeueFailed(
   outcomes: readonly string[],
   maxAttempts: number,
 ): Promise<{ count: number; machines: number }> {
-  const row = await first<{ count: number; machines: number }>(
+  const sum = { count: 0, machines: 0 };
+  for (let after: string | null = NIL_UUID; after !== null;) {
+    const some = await requeueSome(tx, workspaceId, jobId, { outcomes, maxAttempts, after });
+    sum.count += some.count;
+    sum.machines += some.machines;
+    after = some.last;
+  }
+  return sum;
+}
+
+/** Does so for the next rows. Returns the last row that it looked at, too; null when there are no more. */
+async function requeueSome(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  { outcomes, maxAttempts, after }: { outcomes: readonly string[]; maxAttempts: number; after: string },
+): Promise<{ count: number; machines: number; last: string | null }> {
+  const row = await first<{ count: number; machines: number; last: string | null }>(
     tx,
-    sql`with failed as materialized (
+    sql`with page as materialized (
+          select id from call_rows where workspace_id = ${workspaceId} and job_id = ${jobId} and id > ${after}
+           order by id limit ${BITE}
+        ), failed as materialized (
           select r.id, r.outcome from call_rows r
-           where r.workspace_id = ${workspaceId} and r.job_id = ${jobId} and r.status = 'FAILED'
-             and r.outcome = any(${outcomes}::text[]) for update
+           where r.workspace_id = ${workspaceId} and r.id = any (array(select id from page)) and r.status = 'FAILED'
+             and r.outcome = any(${outcomes}::text[]) order by r.id for update
         ), requeued as (
           update call_rows r
              set status = 'QUEUED', due_at = now(), attempts_made = 0, max_attempts = ${maxAttempts}::int,
@@ -84,9 +108,11 @@ export async function requeueFailed(
                     and coalesce(a.answered_by, 'UNCERTAIN') not in ('MACHINE_VOICEMAIL', 'MACHINE_UNAVAILABLE', 'FAX'))
           returning f.outcome)
         select count(*)::int as count,
-               (count(*) filter (where ${sql.raw(answeredSql("outcome", "MACHINE"))}))::int as machines from requeued`,
+               (count(*) filter (where ${sql.raw(answeredSql("outcome", "MACHINE"))}))::int as machines,
+               (select id from page order by id offset ${BITE - 1}) as last
+          from requeued`,
   );
-  return row ?? { count: 0, machines: 0 };
+  return row as NonNullable<typeof row>;
 }
 
 /**
@@ -190,16 +216,31 @@ export async function setLaneLimits(
   );
 }
 
-/** Returns the time zones and countries of the contacts that a job has yet to call, as far as they are known. */
-export function findPlaces(
-  tx: Executor,
-  workspaceId: string,
-  jobId: string,
-): Promise<{ time_zone: string | null; number_country: string }[]> {
-  return all(
-    tx,
-    sql`select distinct time_zone, number_country from call_rows
-         where workspace_id = ${workspaceId} and job_id = ${jobId}
-           and status not in ('COMPLETED', 'FAILED', 'SKIPPED', 'CANCELLED', 'UNCONFIRMED')`,
-  );
+/** Rows that one statement reads. */
+const PAGE = 5_000;
+
+/** A time zone, as far as it is known, and a country. */
+interface Place {
+  time_zone: string | null;
+  number_country: string;
+}
+
+/** Returns the places of the contacts that a job has yet to call; each at least once. */
+export async function findPlaces(tx: Executor, workspaceId: string, jobId: string): Promise<Place[]> {
+  const places: Place[] = [];
+  for (let after: string | null = NIL_UUID; after !== null;) {
+    const found: { places: Place[]; last: string | null } | undefined = await first(
+      tx,
+      sql`with page as materialized (
+            select id, time_zone, number_country, status from call_rows
+             where workspace_id = ${workspaceId} and job_id = ${jobId} and id > ${after} order by id limit ${PAGE})
+          select (select coalesce(json_agg(d), '[]') from (
+                    select distinct time_zone, number_country from page
+                     where status not in ('COMPLETED', 'FAILED', 'SKIPPED', 'CANCELLED', 'UNCONFIRMED')) d) as places,
+                 (select id from page order by id offset ${PAGE - 1}) as last`,
+    );
+    places.push(...(found?.places ?? []));
+    after = found?.last ?? null;
+  }
+  return places;
 }

@@ -1,12 +1,2 @@
 /** Functions that store rows for the dispatcher, shared by call jobs and single calls. */
-export {
-  endDefaultWaits,
-  endPaceWaits,
-  endWindowWaits,
-  insertCallBack,
-  insertRows,
-  openLanes,
-  releaseHeldRows,
-  type RowGroup,
-  wakeLanes,
-} from "./store.ts";
+export { insertCallBack, insertRows, openLanes, releaseHeldRows, type RowGroup, wakeLanes } from "./store.ts";

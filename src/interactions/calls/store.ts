@@ -154,66 +154,73 @@ function wakingSql(workspaceId: string, condition: RawBuilder<unknown>): RawBuil
         )`;
 }
 
+/** Waits of rows that are over by a change: of a job's or the workspace's calling window, or of the pace of a person. */
+export type Waits = { of: "JOB_WINDOW"; jobId: string } | { of: "DEFAULT_WINDOW" } | { of: "PACE" };
+
+/** SQL: the rows `r` among which a change ends waits, and those of them that wait. */
+function waitsSql(waits: Waits): { among: RawBuilder<unknown>; waiting: RawBuilder<unknown> } {
+  if (waits.of === "JOB_WINDOW") return { among: sql`r.job_id = ${waits.jobId}`, waiting: sql`true` };
+  const among = sql`r.window_opens_at is not null`;
+  if (waits.of === "PACE") {
+    return { among, waiting: sql`r.error ->> 'code' = any (${Object.keys(PACE_REASONS)}::text[])` };
+  }
+  const hasNoOther = sql`r.calling_window is null
+    and not exists (select 1 from call_jobs j where j.workspace_id = r.workspace_id and j.id = r.job_id
+                       and j.calling_window is not null)`;
+  return { among, waiting: hasNoOther };
+}
+
+/** The most rows that one statement looks at: what it changes is locked, and lanes are, until its transaction ends. */
+const BITE = 2_000;
+
 /**
- * Makes waiting rows `r` of a workspace due now, so that the claim judges them again, forgets what they waited for
- * (`waitedFor`), and wakes their lanes, unless the caller does so later.
+ * Makes those of the next rows that wait due now, so that the claim judges them again, and wakes their lanes. Returns the
+ * last row that it looked at; null when there are no more.
  */
-async function makeDue(
+export async function endSomeWaits(
   tx: Executor,
   workspaceId: string,
-  waitedFor: "window_opens_at" | "error",
-  condition: RawBuilder<unknown>,
-  wakes = true,
-): Promise<void> {
-  const waking = wakingSql(
-    workspaceId,
-    sql`and (phone_number_id, job_id) in (select phone_number_id, job_id from due)`,
+  waits: Waits,
+  after: string,
+): Promise<string | null> {
+  const { among, waiting } = waitsSql(waits);
+  const looked = await first<{ last: string | null }>(
+    tx,
+    sql`with page as materialized (
+          select r.id from call_rows r where r.workspace_id = ${workspaceId} and ${among} and r.id > ${after}
+           order by r.id limit ${BITE}
+        ),
+        waiting as materialized (
+          select r.id from call_rows r
+           where r.workspace_id = ${workspaceId} and r.id = any (array(select id from page))
+             and ${sql.raw(WAITS_SQL)} and r.window_opens_at = r.due_at and ${waiting}
+           order by r.id for update of r
+        ),
+        due as materialized (
+          update call_rows r set due_at = now(), window_opens_at = null, updated_at = now() from waiting w
+           where r.workspace_id = ${workspaceId} and r.id = w.id
+          returning r.phone_number_id, r.job_id
+        ),
+        ${wakingSql(workspaceId, OF_THE_DUE)}
+        select id as last from page order by id offset ${BITE - 1}`,
   );
+  return looked?.last ?? null;
+}
+
+const OF_THE_DUE = sql`and (phone_number_id, job_id) in (select phone_number_id, job_id from due)`;
+
+/** Makes the rows that wait for an opt-out review of the number due now, and wakes their lanes. */
+export async function releaseHeldRows(tx: Executor, workspaceId: string, number: string): Promise<void> {
   await all(
     tx,
     sql`with due as materialized (
-          update call_rows r set due_at = now(), ${sql.raw(waitedFor)} = null, updated_at = now()
-           where r.workspace_id = ${workspaceId} and ${sql.raw(WAITS_SQL)} and ${condition}
+          update call_rows r set due_at = now(), error = null, updated_at = now()
+           where r.workspace_id = ${workspaceId} and ${sql.raw(WAITS_SQL)} and r.customer_number = ${number}
+             and r.ended_at is null and r.error ->> 'code' = ${HELD}
           returning r.phone_number_id, r.job_id
-        )
-        ${wakes ? sql`, ${waking}` : sql``} select`,
+        ),
+        ${wakingSql(workspaceId, OF_THE_DUE)} select`,
   );
-}
-
-/** SQL condition on a row `r` whose time is that of a window, a day or a gap: it is dialled from a number of the workspace. */
-function waitsForTimeSql(workspaceId: string): RawBuilder<unknown> {
-  return sql`r.window_opens_at = r.due_at
-             and r.phone_number_id in (select p.id from phone_numbers p where p.workspace_id = ${workspaceId})`;
-}
-
-/** Makes the rows of a job that wait for a calling window due now, and wakes their lanes, unless the caller does so. */
-export async function endWindowWaits(tx: Executor, workspaceId: string, jobId: string, wakes = true): Promise<void> {
-  const isWaiting = sql`r.job_id = ${jobId} and r.window_opens_at = r.due_at`;
-  await makeDue(tx, workspaceId, "window_opens_at", isWaiting, wakes);
-}
-
-/** Makes the rows that wait for their workspace's window due now. */
-export async function endDefaultWaits(tx: Executor, workspaceId: string): Promise<void> {
-  await makeDue(
-    tx,
-    workspaceId,
-    "window_opens_at",
-    sql`${waitsForTimeSql(workspaceId)} and r.calling_window is null
-        and not exists (select 1 from call_jobs j where j.workspace_id = r.workspace_id and j.id = r.job_id
-                           and j.calling_window is not null)`,
-  );
-}
-
-/** Makes the rows that wait for their person's next day or for a gap due now. */
-export async function endPaceWaits(tx: Executor, workspaceId: string): Promise<void> {
-  const isPaced = sql`r.error ->> 'code' = any (${Object.keys(PACE_REASONS)}::text[])`;
-  await makeDue(tx, workspaceId, "window_opens_at", sql`${waitsForTimeSql(workspaceId)} and ${isPaced}`);
-}
-
-/** Makes the rows that wait for an opt-out review of the number due now. */
-export async function releaseHeldRows(tx: Executor, workspaceId: string, number: string): Promise<void> {
-  const isHeld = sql`r.ended_at is null and r.error ->> 'code' = ${HELD}`;
-  await makeDue(tx, workspaceId, "error", sql`r.customer_number = ${number} and ${isHeld}`);
 }
 
 /** A row with its result, live attempt and number, as the API needs it. */

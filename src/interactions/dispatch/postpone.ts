@@ -14,8 +14,8 @@ const MAX_SIBLINGS = 5_000;
 const AGAIN_MS = 1_000;
 /**
  * First part of the `with` of what follows a claim: no lock is waited for longer, because the claims of this node wait as
- * long. Somebody may be changing the window of a job of a million rows. The rows then stay as the claim left them. Set
- * within the statement, as NOT_FLUSHED is.
+ * long. Somebody may be changing the window of a job or a workspace. The rows then stay as the claim left them. Set within
+ * the statement, as NOT_FLUSHED is.
  */
 export const PATIENCE = "patience as materialized (select set_config('lock_timeout', '250ms', true))";
 /** Delay when a window never opens. The row is checked again in case the rules of its zone change. */

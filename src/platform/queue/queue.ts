@@ -7,7 +7,16 @@ import type { Log } from "#src/platform/kernel/log.ts";
 import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { toStorableText } from "#src/platform/kernel/storable.ts";
 import { noteTaskAdded } from "./added.ts";
-import { claimTasks, endTask, freeLost, hasten, hastenReceiver, insertTask, type TaskRow } from "./store.ts";
+import {
+  claimTasks,
+  endTask,
+  findYounger,
+  freeLost,
+  hasten,
+  hastenReceiver,
+  insertTask,
+  type TaskRow,
+} from "./store.ts";
 
 /** A piece of work that outlives the process: a webhook to deliver, a file to import. */
 export interface Task {
@@ -53,6 +62,16 @@ export async function addTask(
   await insertTask(tx, workspaceId, { id, ...task });
   noteTaskAdded();
   return id;
+}
+
+/** True when a younger task of this kind stands for the subject of the given one, with these members in its payload. */
+export function hasYoungerTask(
+  db: Executor,
+  { id, workspaceId, subjectId }: Task,
+  kind: string,
+  having: object,
+): Promise<boolean> {
+  return findYounger(db, workspaceId, { id, subjectId, kind, having });
 }
 
 /** Makes waiting tasks of a kind due now, because what they wait for has happened. */

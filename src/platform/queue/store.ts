@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
 
 export interface TaskRow {
@@ -26,6 +26,20 @@ export async function insertTask(
         values (${task.id}, ${workspaceId}, ${task.kind}, ${task.subjectId}, ${toStorableJson(task.payload)},
                 coalesce(${task.dueAt ?? null}, now()))`,
   );
+}
+
+/** True when a task of a kind was added to a subject after the given one, with these members in its payload. */
+export async function findYounger(
+  db: Executor,
+  workspaceId: string,
+  { id, subjectId, kind, having }: { id: string; subjectId: string; kind: string; having: object },
+): Promise<boolean> {
+  const found = await first(
+    db,
+    sql`select 1 from tasks where workspace_id = ${workspaceId} and subject_id = ${subjectId} and kind = ${kind}
+           and id > ${id} and payload::jsonb @> ${JSON.stringify(having)}::jsonb limit 1`,
+  );
+  return found !== undefined;
 }
 
 /** Makes waiting tasks due now. */

@@ -1,5 +1,5 @@
 import { selectFlow } from "#src/authoring/flows/flows.ts";
-import { endDefaultWaits, endPaceWaits } from "#src/interactions/calls/queue-rows.ts";
+import { endWaits } from "#src/interactions/calls/end-waits.ts";
 import { getNumbers, selectNumbers } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import {
@@ -191,9 +191,9 @@ async function change(tx: Executor, workspaceId: string, body: WorkspaceChange) 
     ...(number === undefined ? {} : { defaultPhoneNumberId: number }),
     ...(window === undefined ? {} : { callingWindow: window === null ? null : readCallingWindow(window) }),
   });
-  if (window !== undefined) await endDefaultWaits(tx, workspaceId);
+  if (window !== undefined) await endWaits(tx, workspaceId, { of: "DEFAULT_WINDOW" });
   if (plain.maxAttemptsPerDay !== undefined || plain.attemptGapMinutes !== undefined) {
-    await endPaceWaits(tx, workspaceId);
+    await endWaits(tx, workspaceId, { of: "PACE" });
   }
   return changed;
 }

@@ -1,5 +1,5 @@
 import { selectFlow } from "#src/authoring/flows/flows.ts";
-import { endDefaultWaits, endPaceWaits } from "#src/interactions/calls/queue-rows.ts";
+import { endWaits } from "#src/interactions/calls/end-waits.ts";
 import type { CarrierAccountParts } from "#src/numbers/carrier-accounts/account-input.ts";
 import { selectNumbers } from "#src/numbers/phone-numbers/phone-numbers.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
@@ -139,8 +139,9 @@ async function updateWorkspace(tx: Executor, body: Record<string, unknown>): Pro
     ...(flow?.flowId ? { defaultFlowId: flow.flowId } : {}),
     ...(number[0] ? { defaultPhoneNumberId: number[0].id } : {}),
   });
-  if (body.callingWindow !== undefined) await endDefaultWaits(tx, id);
-  if (body.maxAttemptsPerDay !== undefined || body.attemptGapMinutes !== undefined) await endPaceWaits(tx, id);
+  if (body.callingWindow !== undefined) await endWaits(tx, id, { of: "DEFAULT_WINDOW" });
+  if (body.maxAttemptsPerDay !== undefined || body.attemptGapMinutes !== undefined)
+    await endWaits(tx, id, { of: "PACE" });
   return { result, entry: { workspaceId: id, target: id, details: namesOf(body, "id") } };
 }
 
