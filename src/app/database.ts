@@ -1,5 +1,5 @@
 import type { Config } from "#src/platform/config/config.ts";
-import type { Connection, Database } from "#src/platform/db/database.ts";
+import { type Connection, type Database, saysAway } from "#src/platform/db/database.ts";
 import { type Databases, openDatabases } from "#src/platform/db/databases.ts";
 import { type EmbeddedOptions, startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { migrate } from "#src/platform/db/migrate.ts";
@@ -7,7 +7,7 @@ import { isBehindPooler } from "#src/platform/db/pooler.ts";
 import { findUnmetNeed } from "#src/platform/db/postgres-needs.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
 import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
-import type { Log } from "#src/platform/kernel/log.ts";
+import type { Log, ProcessLog } from "#src/platform/kernel/log.ts";
 import { createSecretBox, keyIdOf, opensKeyCheck, sealKeyCheck } from "#src/platform/kernel/secret-box.ts";
 import { lacksFormerKey, readSealing } from "#src/platform/secrets/rotation.ts";
 import type { Closers } from "./closers.ts";
@@ -20,11 +20,12 @@ export async function openAppDatabase(
   config: Config,
   connection: Connection,
   keys: KeyRing,
-  log: Log,
+  log: ProcessLog,
   closers: Closers,
 ): Promise<Databases> {
-  const databases = openDatabases(connection, (error) => {
-    log.warn("A database connection broke.", { error: error.message });
+  const databases = openDatabases(connection, {
+    onIdleError: (error) => log.warn("A database connection broke.", { error: error.message }),
+    onAnswer: log.collapse({ name: "The database", isOf: saysAway(connection) }),
   });
   closers.add(() => databases.close());
   const migrated = migrateWith(databases.requests, config, log);

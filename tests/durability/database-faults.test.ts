@@ -1,7 +1,13 @@
+import { mkdtempSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startApp } from "#src/app/app.ts";
+import { readConfig } from "#src/platform/config/config.ts";
 import { openDatabases } from "#src/platform/db/databases.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
+import { createLog, type LogLine } from "#src/platform/kernel/log.ts";
 import { createDatabase } from "../kit/database.ts";
 import { freePort } from "../kit/free-port.ts";
 import { World } from "../kit/world.ts";
@@ -55,8 +61,18 @@ test("a server that is not the primary any more is unavailable: 503 with Retry-A
   await expect.poll(async () => (await place()).status).toBe(200);
 });
 
-/** Forwards a port to the tests' PostgreSQL; `silence` lets all connections of now pass nothing any more, and close none. */
-async function openRoute(url: string): Promise<{ url: string; silence(): void; close(): void }> {
+/** A way to the tests' PostgreSQL. */
+interface Route {
+  url: string;
+  /** Lets all connections of now pass nothing any more, and closes none. */
+  silence(): void;
+  /** Closes all connections, and refuses new ones. */
+  close(): void;
+  open(): Promise<void>;
+}
+
+/** Forwards a port to the tests' PostgreSQL. */
+async function openRoute(url: string): Promise<Route> {
   const { hostname, port, searchParams } = new URL(url);
   const [folder, number] = [searchParams.get("host"), Number(port || searchParams.get("port") || 5432)];
   const sockets = new Set<Socket>();
@@ -74,9 +90,11 @@ async function openRoute(url: string): Promise<{ url: string; silence(): void; c
   const own = new URL(url);
   own.search = "";
   own.host = `127.0.0.1:${await freePort()}`;
-  await new Promise<void>((resolve) => server.listen(Number(own.port), "127.0.0.1", resolve));
+  const open = () => new Promise<void>((resolve) => server.listen(Number(own.port), "127.0.0.1", resolve));
+  await open();
   return {
     url: own.href,
+    open,
     silence() {
       for (const socket of sockets) socket.unpipe().pause();
     },
@@ -90,7 +108,11 @@ async function openRoute(url: string): Promise<{ url: string; silence(): void; c
 test("connections that were lost without a word are broken once the database answers the heartbeat again", async () => {
   const database = await createDatabase();
   const route = await openRoute(database.url);
-  const databases = openDatabases({ connectionString: route.url }, () => undefined, 300);
+  const databases = openDatabases(
+    { connectionString: route.url },
+    { onIdleError: () => undefined, onAnswer: () => undefined },
+    300,
+  );
   try {
     const ask = (name: "dispatch" | "requests") => databases[name].pool.query("select 1");
     const heartbeat = { text: "select 1", query_timeout: 200 };
@@ -110,6 +132,31 @@ test("connections that were lost without a word are broken once the database ans
   } finally {
     route.close();
     await databases.close();
+    await database.drop();
+  }
+});
+
+test("an outage is one line when it begins and one when it is over, which counts the others", async () => {
+  const database = await createDatabase();
+  const route = await openRoute(database.url);
+  const lines: LogLine[] = [];
+  const log = createLog("info", (line) => void lines.push(JSON.parse(line) as LogLine));
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-outage-"));
+  const env = { PORT: String(await freePort()), DATA_DIR: dataDir, DATABASE_URL: route.url };
+  const app = await startApp(readConfig(env), log);
+  try {
+    route.close();
+    await sleep(6_000);
+    await route.open();
+    const isOver = () => lines.filter(({ message }) => message === "The database can be reached again.");
+    await expect.poll(isOver, { timeout: 60_000 }).toHaveLength(1);
+    const ofIt = lines.filter(({ error }) => /ECONNREFUSED|Connection terminated/.test(String(error)));
+    expect(ofIt).toHaveLength(1);
+    const leftOut = Object.values(isOver()[0]?.leftOut as Record<string, number>);
+    expect(leftOut.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(20);
+  } finally {
+    await app.close();
+    route.close();
     await database.drop();
   }
 });

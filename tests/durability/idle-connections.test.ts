@@ -4,7 +4,10 @@ import { createDatabase } from "../kit/database.ts";
 
 test("connections that tasks no longer use are closed within seconds, those of requests stay", async () => {
   const database = await createDatabase();
-  const databases = openDatabases({ connectionString: database.url }, () => undefined);
+  const databases = openDatabases(
+    { connectionString: database.url },
+    { onIdleError: () => undefined, onAnswer: () => undefined },
+  );
   try {
     const pools = [databases.jobs.pool, databases.requests.pool];
     await Promise.all(pools.flatMap((pool) => [pool, pool, pool]).map((pool) => pool.query("select pg_sleep(0.1)")));

@@ -172,10 +172,30 @@ export function isUnavailable(error: unknown): boolean {
   if (/^(08|57P)/.test(code) || UNAVAILABLE.has(code)) return true;
   // The server's socket is not there; a file that is not there means something else.
   if (code === "ENOENT") return (error as NodeJS.ErrnoException).syscall === "connect";
-  const message = error instanceof Error ? error.message : "";
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|driver has already been destroyed/.test(
-    message,
-  );
+  return BROKEN.test(error instanceof Error ? error.message : "");
+}
+
+/** Messages of the driver about a connection that broke, or that there is none. */
+const BROKEN =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|driver has already been destroyed/;
+
+/** Messages of PostgreSQL while it stops, starts or recovers. */
+const NOT_READY = /^(terminating connection due to|the database system is)\b/;
+
+/**
+ * Returns whether the message of an error says that the database of a connection is away. A refused or lost connection
+ * to another address says nothing of it.
+ */
+export function saysAway({ connectionString, host, port }: Connection): (message: string) => boolean {
+  const url = URL.parse(connectionString ?? "");
+  const number = url ? url.port || url.searchParams.get("port") || "5432" : (port ?? 5432);
+  const name = (url ? url.hostname : host) ?? "";
+  const refused = new RegExp(`connect E[A-Z]+ \\S*[:.]${number}\\b`);
+  return (message) =>
+    BROKEN.test(message) ||
+    NOT_READY.test(message) ||
+    refused.test(message) ||
+    (name !== "" && message.startsWith("getaddrinfo ") && message.endsWith(` ${name}`));
 }
 
 /** Longest pause between two tries of a statement that waits for the database. */

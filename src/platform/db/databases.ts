@@ -58,12 +58,12 @@ const JOBS_IDLE_MS = 4_000;
 export const IMPORTS_PER_NODE = 2;
 
 /**
- * Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`. `silenceMs`: see
- * `breakLostConnections`.
+ * Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`, and `onAnswer` is called
+ * whenever the database has answered. `silenceMs`: see `breakLostConnections`.
  */
 export function openDatabases(
   connection: Connection,
-  onIdleError: (error: Error) => void,
+  { onIdleError, onAnswer }: { onIdleError: (error: Error) => void; onAnswer: () => void },
   silenceMs: number = SILENCE_MS,
 ): Databases {
   const open = (max: number, more: Omit<PoolSize, "max"> = {}): Database =>
@@ -80,6 +80,11 @@ export function openDatabases(
   pools.lease.pool.on("release", (error: Error | undefined) => {
     if (!error) answeredAt = performance.now();
   });
+  for (const { pool } of Object.values(pools)) {
+    pool.on("release", (error: Error | undefined) => {
+      if (!error) onAnswer();
+    });
+  }
   const { lease, ...others } = pools;
   breakLostConnections(
     lease.pool,

@@ -115,8 +115,11 @@ export function missing(what: string): AppError {
   return new AppError("NOT_FOUND", `${what} does not exist in this workspace.`);
 }
 
-/** Returns a thrown value as an Error. */
+/** Returns a thrown value as an Error. One of all addresses of a host gets their messages, since it has none of its own. */
 export function toError(thrown: unknown): Error {
+  if (thrown instanceof AggregateError && thrown.message === "") {
+    thrown.message = thrown.errors.map((error) => toError(error).message).join("; ");
+  }
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { OutageLines, type Outages } from "./outage-lines.ts";
 
 /**
  * Fields of a log line, one line of JSON on standard error. Messages are constant sentences; variable parts go into
@@ -26,6 +27,8 @@ export interface LogLine extends Record<string, unknown> {
 export interface ProcessLog extends Log {
   /** Sets the listener to lines, after they were written. */
   onLine(listener: (line: LogLine) => void): void;
+  /** Has the lines of outages counted from now on (`OutageLines`). Returns what to call whenever it answers. */
+  collapse(outages: Outages): () => void;
 }
 
 const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
@@ -64,11 +67,13 @@ export function createLog(levels: LogLevel | LogLevels, write: (line: string) =>
   const ranks = new Map(Object.entries(folders).map(([name, one]) => [name, LEVELS[one]]));
   const lowest = Math.min(LEVELS[level], ...ranks.values());
   let listener: ((line: LogLine) => void) | undefined;
+  const outages: OutageLines[] = [];
   const at = (name: "debug" | "info" | "warn" | "error") => {
     const log = (message: string, fields: LogFields = {}): void => {
       if (LEVELS[name] < lowest) return;
       const path = findCaller(log);
       if (LEVELS[name] < (ranks.get(path.findLast((folder) => ranks.has(folder)) ?? "") ?? LEVELS[level])) return;
+      if (!outages.every((each) => each.passes(message, fields.error))) return;
       const { pii: _pii, ...rest } = fields;
       const room = path[0] === APP ? APP : path[1];
       const line = { time: new Date().toISOString(), level: name, ...(room ? { room } : {}), message, ...plain(rest) };
@@ -78,7 +83,12 @@ export function createLog(levels: LogLevel | LogLevels, write: (line: string) =>
     return log;
   };
   const methods = { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
-  return { ...methods, onLine: (given) => void (listener = given) };
+  const collapse = (given: Outages) => {
+    const lines = new OutageLines(given, methods.warn);
+    outages.push(lines);
+    return () => lines.answered();
+  };
+  return { ...methods, onLine: (given) => void (listener = given), collapse };
 }
 
 /** Returns the folders of the source that called `log`, the outermost first; none for a caller outside of it. */
