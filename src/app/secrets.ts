@@ -19,6 +19,7 @@ import { keyIdOf } from "#src/platform/kernel/secret-box.ts";
 import {
   beginRotation,
   continueRotation,
+  isKnownToLive,
   readRotation,
   type Rotation,
   readSealing,
@@ -71,6 +72,8 @@ export interface RotationStatus {
   formerRecordings: number;
   /** File that has the former secret; null where the settings name the secrets. */
   formerFile: string | null;
+  /** True while a live node still opens values with the former secret. */
+  formerIsKnown: boolean;
 }
 
 /** The secrets of this process, and their change. */
@@ -176,14 +179,15 @@ class SecretKeeper {
     const rotation = await readRotation(pool);
     if (!rotation) {
       const none = { startedAt: null, finishedAt: null, resealed: {}, unreadable: {} };
-      return { state: "NONE", ...none, formerRecordings: 0, formerFile: null };
+      return { state: "NONE", ...none, formerRecordings: 0, formerFile: null, formerIsKnown: false };
     }
     const { startedAt, finishedAt, resealed, unreadable, from } = rotation;
     const isPromoted = this.#config.secret !== undefined || this.#core.keys.ids.length === 1;
     const state = finishedAt !== null && isPromoted ? "DONE" : "RUNNING";
     const formerRecordings = state === "DONE" ? await countSealedRecordings(pool, startedAt) : 0;
     const formerFile = findFormerSecret(this.#config.dataDir, from);
-    return { state, startedAt, finishedAt, resealed, unreadable, formerRecordings, formerFile };
+    const formerIsKnown = await isKnownToLive(pool, from);
+    return { state, startedAt, finishedAt, resealed, unreadable, formerRecordings, formerFile, formerIsKnown };
   }
 
   /** Returns the id of PARLEY_SECRET when it is not the one that seals; null when the last rotation was to it. */

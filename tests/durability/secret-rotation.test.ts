@@ -309,7 +309,7 @@ test("two nodes change the secret under load and over kills; nothing is lost, an
     await Promise.all([one.start(), other.start()]);
   }
   expect(refusal).toContain("PARLEY_SECRET_PREVIOUS");
-  expect(await untilDone(other)).toMatchObject({ unreadable: {}, formerFile: null });
+  expect(await untilDone(other)).toMatchObject({ unreadable: {}, formerFile: null, formerIsKnown: true });
   const { acknowledged, sent, refused: faults } = await traffic.end();
   expect(faults).toEqual([]);
   expect(acknowledged).toBeGreaterThan(0);
@@ -329,6 +329,7 @@ test("two nodes change the secret under load and over kills; nothing is lost, an
   const last = { PARLEY_SECRET: NEW, PARLEY_SECRET_PREVIOUS: "" };
   await restart(one, last);
   await restart(other, last);
+  expect(await one.operator("secret.status", {})).toMatchObject({ state: "DONE", formerIsKnown: false });
   const [job] = await database.query<{ id: string }>("select id from call_jobs where webhook_secret is not null");
   await api.send(other, "POST", `/call-jobs/${job?.id}/cancel`);
   const bearer = (secret: string) =>

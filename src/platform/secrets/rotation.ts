@@ -121,6 +121,15 @@ function begin(from: string, to: string): Rotation {
   return { from, to, startedAt: new Date().toISOString(), ...progress, resealed: {}, unreadable: {} };
 }
 
+/** True while a live node knows the key with this id. */
+export async function isKnownToLive(pool: Pick<pg.Pool, "query">, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    "select 1 from nodes where alive_until > now() and key_ids @> array[$1::text] limit 1",
+    [id],
+  );
+  return rowCount === 1;
+}
+
 async function assertNodesKnow(client: pg.ClientBase, to: string): Promise<void> {
   const { rows } = await client.query<{ id: string; address: string | null }>(
     `select id, address from nodes

@@ -13,6 +13,7 @@ interface Rotation {
   unreadable: Record<string, number>;
   formerRecordings: number;
   formerFile: string | null;
+  formerIsKnown: boolean;
 }
 
 /** Adds `secret rotate|status`. */
@@ -57,11 +58,11 @@ async function show(run: Run, rotation: Rotation): Promise<void> {
   for (const [what, count] of Object.entries(rotation.unreadable)) {
     run.warn(`${count} of the ${what} open with neither secret. They were left as they are: enter them again.`);
   }
-  run.hint(
-    rotation.formerFile === null
-      ? "Remove PARLEY_SECRET_PREVIOUS from every node, and start them again one after the other."
-      : `The former secret was moved to ${rotation.formerFile}, which no server reads.`,
-  );
+  if (rotation.formerFile !== null) {
+    run.hint(`The former secret was moved to ${rotation.formerFile}, which no server reads.`);
+  } else if (rotation.formerIsKnown) {
+    run.hint("Remove PARLEY_SECRET_PREVIOUS from every node, and start them again one after the other.");
+  }
   run.hint(
     "Backups from before open with the former secret alone: keep it, elsewhere, as long as them, or make a backup now.",
   );
