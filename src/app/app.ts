@@ -73,12 +73,13 @@ export interface App {
 
 /** Starts everything for the roles of `config`, on its ground if that is open. After a failure nothing is left running. */
 export async function startApp(config: Config, log: ProcessLog, ground?: Ground): Promise<App> {
-  const { socket, keys, connection, hopeless, onHopeless, closers } = ground ?? (await openGround(config, log));
+  const { socket, secret, connection, hopeless, onHopeless, closers } = ground ?? (await openGround(config, log));
+  const { keys } = secret;
   try {
     // Tried while the database is looked at.
     const programs = findSpeechPrograms(process.env.PATH ?? "");
     const box = createSecretBox(keys);
-    const databases = await openAppDatabase(config, await connection, keys, log, closers);
+    const databases = await openAppDatabase(config, await connection, secret, log, closers);
     const core = await openCore(config, { databases, log, box, keys }, closers);
     const secrets = await openSecrets(config, core, onHopeless);
     closers.add(() => secrets.close());

@@ -1,12 +1,12 @@
 import type { Config } from "#src/platform/config/config.ts";
-import { type Connection, type Database, saysAway } from "#src/platform/db/database.ts";
+import type { StartKeys } from "#src/platform/config/secret.ts";
+import { type Connection, type Database, inTransaction, saysAway } from "#src/platform/db/database.ts";
 import { type Databases, openDatabases } from "#src/platform/db/databases.ts";
 import { type EmbeddedOptions, startEmbeddedPostgres } from "#src/platform/db/embedded-postgres.ts";
 import { migrate } from "#src/platform/db/migrate.ts";
 import { isBehindPooler } from "#src/platform/db/pooler.ts";
 import { findUnmetNeed } from "#src/platform/db/postgres-needs.ts";
 import { toError } from "#src/platform/kernel/errors.ts";
-import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log, ProcessLog } from "#src/platform/kernel/log.ts";
 import { createSecretBox, keyIdOf, opensKeyCheck, sealKeyCheck } from "#src/platform/kernel/secret-box.ts";
 import { lacksFormerKey, readSealing } from "#src/platform/secrets/rotation.ts";
@@ -19,7 +19,7 @@ export class StartError extends Error {}
 export async function openAppDatabase(
   config: Config,
   connection: Connection,
-  keys: KeyRing,
+  secret: StartKeys,
   log: ProcessLog,
   closers: Closers,
 ): Promise<Databases> {
@@ -31,7 +31,7 @@ export async function openAppDatabase(
   const migrated = migrateWith(databases.requests, config, log);
   connectEarly(databases.dispatch, databases.lease, databases.admission);
   await migrated;
-  await assertSecret(databases.requests, keys);
+  await assertSecret(databases.requests, secret);
   return databases;
 }
 
@@ -88,22 +88,32 @@ async function migrateWith(database: Database, config: Config, log: Log): Promis
   }
 }
 
+/** Reason of a start without any secret beside a database that has one. */
+const NO_SECRET =
+  "This database was set up with a secret, and there is none here. Set PARLEY_SECRET to it, or put the file `secret` back into DATA_DIR; stored credentials can only be read with it.";
+
 /**
  * Throws at the start for a wrong PARLEY_SECRET, so that it does not surface with the first webhook that cannot be
  * signed. Chooses the secret that seals.
  */
-async function assertSecret({ pool }: Database, keys: KeyRing): Promise<void> {
+async function assertSecret({ pool }: Database, { keys, keep }: StartKeys): Promise<void> {
   const box = createSecretBox(keys);
   let { check, rotation } = await readSealing(pool);
   if (check === null) {
     const statement = "insert into settings (name, value) values ('key_check', $1) on conflict do nothing";
-    await pool.query(statement, [sealKeyCheck(box)]);
+    await inTransaction(pool, async (client) => {
+      const { rowCount } = await client.query(statement, [sealKeyCheck(box)]);
+      // On the disk before the database knows it, and not if another node was first.
+      if (rowCount === 1) keep?.();
+    });
     ({ check, rotation } = await readSealing(pool));
   }
   // The database, not the settings, says which of two secrets seals: all nodes must agree on it.
   if (check === null || !opensKeyCheck(box, check) || !keys.use(keyIdOf(check))) {
     throw new StartError(
-      "PARLEY_SECRET is not the one this database was set up with. Start with the former secret (the file `secret` in DATA_DIR when none was set); stored credentials can only be read with it.",
+      keep
+        ? NO_SECRET
+        : "PARLEY_SECRET is not the one this database was set up with. Start with the former secret (the file `secret` in DATA_DIR when none was set); stored credentials can only be read with it.",
     );
   }
   if (!lacksFormerKey(rotation, keys)) return;

@@ -1,7 +1,6 @@
 import type { Config } from "#src/platform/config/config.ts";
-import { readKeyRing } from "#src/platform/config/secret.ts";
+import { openKeyRing, type StartKeys } from "#src/platform/config/secret.ts";
 import type { Connection } from "#src/platform/db/database.ts";
-import type { KeyRing } from "#src/platform/kernel/key-ring.ts";
 import type { Log } from "#src/platform/kernel/log.ts";
 import { bindOperatorSocket, type OperatorSocket } from "#src/surfaces/operator/socket.ts";
 import { Closers } from "./closers.ts";
@@ -10,7 +9,7 @@ import { connectDatabase } from "./database.ts";
 /** Things that a process stands on: its data folder, which it alone uses, its secrets, and its database. */
 export interface Ground {
   socket: OperatorSocket;
-  keys: KeyRing;
+  secret: StartKeys;
   /** Settings of the database, once it answers; rejects when it cannot be used. */
   connection: Promise<Connection>;
   /** Resolves with the reason when an embedded database ended and cannot be started again, or `onHopeless` was called. */
@@ -31,12 +30,12 @@ export async function openGround(config: Config, log: Log): Promise<Ground> {
   try {
     const socket = await bindOperatorSocket(config.dataDir);
     closers.add(() => socket.close());
-    const keys = readKeyRing(config);
+    const secret = openKeyRing(config);
     const connection = connectDatabase(config, log, closers, { onHopeless, onBegun });
     await Promise.race([begun, connection]);
     // Its failure is told to those who wait for it.
     connection.catch(() => undefined);
-    return { socket, keys, connection, hopeless, onHopeless, closers };
+    return { socket, secret, connection, hopeless, onHopeless, closers };
   } catch (error) {
     await closers.closeAll(log);
     throw error;

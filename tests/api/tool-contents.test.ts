@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sealClearBodies } from "#src/authoring/tools/tools.ts";
-import { readKeyRing } from "#src/platform/config/secret.ts";
+import { openKeyRing } from "#src/platform/config/secret.ts";
 import { openDatabase } from "#src/platform/db/database.ts";
 import { createSecretBox } from "#src/platform/kernel/secret-box.ts";
 import { type Sample, World } from "../kit/world.ts";
@@ -113,7 +113,7 @@ describe("the body of a tool's request", () => {
     const database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
     await sealClearBodies(
       database,
-      createSecretBox(readKeyRing({ secret: undefined, previousSecret: undefined, dataDir: world.dataDir })),
+      createSecretBox(openKeyRing({ secret: undefined, previousSecret: undefined, dataDir: world.dataDir }).keys),
     );
     await database.close();
     expect((await rowOf(tool.id)).t).not.toContain("canary");

@@ -10,7 +10,7 @@ import { createRecordingFiles, type RecordingFiles } from "#src/interactions/rec
 import { RecordingKeys } from "#src/interactions/recordings/recording-keys.ts";
 import { beginRecording, finishRecording } from "#src/interactions/recordings/recordings.ts";
 import { readConfig } from "#src/platform/config/config.ts";
-import { readKeyRing } from "#src/platform/config/secret.ts";
+import { openKeyRing } from "#src/platform/config/secret.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
 import { type Sample, type TestReply, World } from "../kit/world.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = openDatabase({ connectionString: world.database.url }, { max: 2 }, () => undefined);
   const config = (env: Record<string, string>) => readConfig({ DATA_DIR: world.dataDir, ...env });
   const filesOf = (env: Record<string, string>) =>
-    createRecordingFiles(config(env), new RecordingKeys(readKeyRing(config(env))), log, randomUUID());
+    createRecordingFiles(config(env), new RecordingKeys(openKeyRing(config(env)).keys), log, randomUUID());
   plain = filesOf({});
   sealed = filesOf({ SEAL_RECORDINGS: "1" });
 });

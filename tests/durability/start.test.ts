@@ -207,6 +207,16 @@ test("another PARLEY_SECRET than the database was set up with is told at the sta
   expect([first.code, first.output]).toEqual([1, expect.stringContaining("PARLEY_SECRET is not the one") as string]);
 });
 
+test("a start without a secret beside a database that has one is refused, and generates none", async () => {
+  await serve(await settings("secret-4"), "Ctrl-C stops it.");
+  const { PARLEY_SECRET: _, ...bare } = await settings("secret-5");
+  for (let i = 0; i < 2; i++) {
+    const { code, output } = await serve(bare, "Ctrl-C stops it.");
+    expect([code, output]).toEqual([1, expect.stringContaining("there is none here") as string]);
+    expect(readdirSync(join(folder, "secret-5")).filter((name) => name.startsWith("secret"))).toEqual([]);
+  }
+});
+
 test("a PARLEY_SECRET read from a file is the same with and without the file's line end", async () => {
   const secret = "the secret of this file";
   for (const text of [`${secret}\n`, secret, `${secret}\r\n`]) {

@@ -4,7 +4,7 @@ import type { SessionPortParts } from "#src/authoring/session-plans/granted-port
 import { openToolRuns } from "#src/authoring/tool-runs/tool-runs.ts";
 import { createScriptedModel } from "#src/engine/models/scripted/scripted-model.ts";
 import { Node } from "#src/interactions/dispatch/node.ts";
-import { readKeyRing } from "#src/platform/config/secret.ts";
+import { openKeyRing } from "#src/platform/config/secret.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeFetch, createSafeOpen } from "#src/platform/http/safe-fetch.ts";
@@ -30,7 +30,9 @@ export class SecondNode implements AsyncDisposable {
     const { database, log } = this;
     this.node = new Node(database, { id: randomUUID(), place: world.dataDir, renew: () => undefined }, log);
     const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
-    const box = createSecretBox(readKeyRing({ secret: undefined, previousSecret: undefined, dataDir: world.dataDir }));
+    const box = createSecretBox(
+      openKeyRing({ secret: undefined, previousSecret: undefined, dataDir: world.dataDir }).keys,
+    );
     const fetch = createWebFetch(createSafeOpen(guard), 10_000);
     this.openModel = createModelOpener({ box, log, scripted: createScriptedModel(), fetch });
     const safeFetch = createSafeFetch(guard);

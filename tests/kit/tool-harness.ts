@@ -8,7 +8,7 @@ import {
   type ToolSession,
 } from "#src/authoring/tool-runs/tool-runs.ts";
 import type { ToolRunResult } from "#src/engine/conversation/tool-port.ts";
-import { readKeyRing } from "#src/platform/config/secret.ts";
+import { openKeyRing } from "#src/platform/config/secret.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { createOutboundGuard } from "#src/platform/http/outbound-guard.ts";
 import { createSafeFetch } from "#src/platform/http/safe-fetch.ts";
@@ -33,7 +33,9 @@ export class ToolHarness implements AsyncDisposable {
     this.#database = openDatabase({ connectionString: world.database.url }, { max: 8 }, () => undefined);
     const log: Log = createLog("debug", (line) => this.log.push(line));
     const guard = createOutboundGuard({ allowPrivateNetwork: true, allow: [] });
-    const box = createSecretBox(readKeyRing({ secret: undefined, previousSecret: undefined, dataDir: world.dataDir }));
+    const box = createSecretBox(
+      openKeyRing({ secret: undefined, previousSecret: undefined, dataDir: world.dataDir }).keys,
+    );
     const safeFetch = createSafeFetch(guard);
     this.parts = openToolRuns({ database: this.#database, log, guard, safeFetch, box, publicUrl: world.url });
   }

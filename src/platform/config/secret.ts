@@ -14,16 +14,30 @@ const NEXT_FILE = "secret.next";
 /** Settings from which the secrets are read. */
 export type SecretSettings = Pick<Config, "secret" | "previousSecret" | "dataDir">;
 
-/**
- * Reads the key-encryption keys: from PARLEY_SECRET and PARLEY_SECRET_PREVIOUS, or from files below the data folder, of
- * which the first is generated once (mode 0600). 32 bytes either way.
- */
-export function readKeyRing(settings: SecretSettings): KeyRing {
-  const found = findKeyRing(settings);
-  return found ?? new KeyRing(toKey(writeOnce(join(settings.dataDir, FILE), createSecret())));
+/** The keys of a process that starts. */
+export interface StartKeys {
+  keys: KeyRing;
+  /** Stores a secret that was generated for this start; null when the settings or a file have one. */
+  keep: (() => void) | null;
 }
 
-/** Reads the same keys, and generates none: null when there is neither a setting nor a file. */
+/**
+ * Opens the key-encryption keys: from PARLEY_SECRET and PARLEY_SECRET_PREVIOUS, or from files below the data folder, 32
+ * bytes either way. Where there are none, a secret is generated, whose file (mode 0600) `keep` writes: beside a database
+ * that was set up with another one it would only be in the way of that.
+ */
+export function openKeyRing(settings: SecretSettings): StartKeys {
+  const found = findKeyRing(settings);
+  if (found) return { keys: found, keep: null };
+  const secret = createSecret();
+  const keep = () => {
+    if (writeOnce(join(settings.dataDir, FILE), secret) === secret) return;
+    throw new Error("Another process has just generated the secret of this data folder. Start again.");
+  };
+  return { keys: new KeyRing(toKey(secret)), keep };
+}
+
+/** Reads the keys that there are: null when there is neither a setting nor a file. */
 export function findKeyRing({ secret, previousSecret, dataDir }: SecretSettings): KeyRing | null {
   const files = () => [FILE, NEXT_FILE].map((name) => readLine(join(dataDir, name))).filter((text) => text !== null);
   const texts = secret === undefined ? files() : spellingsOf(secret);
