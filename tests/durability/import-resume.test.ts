@@ -5,6 +5,7 @@ import { learnNames } from "#src/interactions/call-jobs/learn-names.ts";
 import { learnSomeNames } from "#src/interactions/call-jobs/names-store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { openSession } from "#src/platform/db/session.ts";
+import { sleep } from "#src/platform/kernel/async.ts";
 import { type TestReply, World } from "../kit/world.ts";
 
 /** It takes uploads and leaves the import of them to the tests. */
@@ -120,6 +121,20 @@ test("an import that is cut off again and again stores what one does that is not
   expect(stored).toEqual(await contentOf(whole.jobId));
   expect(stored.job).toMatchObject({ status: "RUNNING", lanes: 1, chunks: 0, total_rows: stored.rows.length });
   expect(stored.rows.length + stored.errors.length).toBe(LINES);
+});
+
+test("a batch waits for the one before, however long that waits for the job", async () => {
+  const lines = Array.from({ length: LINES }, (_, i) => `+1415${2_000_000 + i},Person ${i},`);
+  const work = await upload(lines);
+  const client = await world.database.pool().connect();
+  await client.query("begin");
+  await client.query("select id from call_jobs where id = $1 for update", [work.jobId]);
+  const importing = run(work);
+  await Promise.race([sleep(11_500), importing.catch(() => undefined)]);
+  await client.query("commit");
+  client.release();
+  expect(await importing).toEqual({ kind: "DONE" });
+  expect((await contentOf(work.jobId)).rows).toHaveLength(LINES);
 });
 
 test("rows are dialled by their priorities, and else in their order, however long the import takes", async () => {

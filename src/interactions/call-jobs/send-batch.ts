@@ -1,6 +1,6 @@
 import { copyRows, drawIds } from "#src/interactions/calls/copy-rows.ts";
 import type { Contact } from "#src/interactions/calls/new-row.ts";
-import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { all, awaitWithin, type Executor, sql } from "#src/platform/db/database.ts";
 import type { Session } from "#src/platform/db/session.ts";
 import { isRowFault, type RowFault } from "./contact.ts";
 import { importContacts, type ImportTarget } from "./store-contacts.ts";
@@ -69,7 +69,7 @@ async function storeBatch(
 ): Promise<true> {
   // A crash loses rows and progress together. The last transaction flushes them all.
   await all(tx, sql`select set_config('synchronous_commit', 'off', true), set_config('parley.names', 'later', true)`);
-  const { total, externalIds } = await before.sorted;
+  const { total, externalIds } = await awaitWithin(tx, before.sorted);
   const unique = new UniqueIds(tx, workspaceId, job.id, externalIds);
   async function* sort(opened: AsyncIterable<(Contact | RowFault)[]>) {
     for await (const list of unique.report(opened)) {
@@ -82,7 +82,7 @@ async function storeBatch(
   const storeRows = copyRows.bind(null, session, workspaceId, ids);
   const list = { batches: only(items), unique: sort };
   const counts = await importContacts(tx, workspaceId, targetOf(job), list, storeRows, total);
-  if (!(await before.isStored)) throw new MovedOn();
+  if (!(await awaitWithin(tx, before.isStored))) throw new MovedOn();
   const locked = await lockUnopenedJob(tx, workspaceId, job.id);
   if (locked?.imported_line !== from) throw new MovedOn();
   await noteImported(tx, workspaceId, job.id, { line: to, ...counts });

@@ -11,7 +11,7 @@ import pg from "pg";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { codeOf, toError } from "#src/platform/kernel/errors.ts";
 import { FairPool } from "./fair-pool.ts";
-import { begin, isOutdatedPlan, UnnamedClient, withNamedStatements } from "./named-statements.ts";
+import { begin, IDLE_TRANSACTION_MS, isOutdatedPlan, UnnamedClient, withNamedStatements } from "./named-statements.ts";
 
 /** A connection that statements run on: the database itself, or one of its transactions. */
 export type Executor = Kysely<unknown> | Transaction<unknown>;
@@ -109,6 +109,22 @@ export async function lockName(tx: Executor, ...parts: string[]): Promise<void> 
  * connection poolers do not keep session settings; materialized, so that it is evaluated once.
  */
 export const NOT_FLUSHED = "not_flushed as materialized (select set_config('synchronous_commit', 'off', true))";
+
+/**
+ * Waits within a transaction for as long as it takes, with statements in between: they say that the process is alive, so
+ * that the transaction is not taken for that of one that stands still (IDLE_TRANSACTION_MS). For those that hold nothing
+ * for which others wait.
+ */
+export async function awaitWithin<T>(tx: Executor, awaited: Promise<T>): Promise<T> {
+  const settled = new AbortController();
+  const stop = () => settled.abort();
+  void awaited.then(stop, stop);
+  while (!settled.signal.aborted) {
+    await sleep(IDLE_TRANSACTION_MS / 4, settled.signal).catch(() => undefined);
+    if (!settled.signal.aborted) await all(tx, sql`select`);
+  }
+  return awaited;
+}
 
 const RETRYABLE = new Set(["40P01", "40001"]);
 

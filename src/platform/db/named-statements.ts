@@ -61,7 +61,7 @@ function isPipelined(client: pg.PoolClient): boolean {
  * src/interactions/dispatch/node.ts), and PgBouncer has the same limit (docs/high-availability.md). With ten processes
  * for each core, no statement of a request came later than 1.4 s after the one before it (measured).
  */
-const IDLE_TRANSACTION_MS = 10_000;
+export const IDLE_TRANSACTION_MS = 10_000;
 
 /** Set within the transaction, because connection poolers do not keep session settings, and refuse some at the start. */
 const LIMIT_IDLE = `set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`;
