@@ -11,7 +11,7 @@ import { startClockedPostgres } from "./month/clocked-postgres.ts";
 import { DailyLoad } from "./month/daily-load.ts";
 import { countConnections, countFiles, type DaySample, readTables, takeStatements } from "./month/day-sample.ts";
 import { fillInstallation } from "./month/fill.ts";
-import { judgeGrowth, shortened, sumUses } from "./month/judge-growth.ts";
+import { judgeGrowth, LEAST_DAYS, shortened, sumUses } from "./month/judge-growth.ts";
 import { canShiftClocks, shiftableClock, shiftClock } from "./shifted-clock.ts";
 import { untilDrained } from "./until-drained.ts";
 
@@ -32,6 +32,7 @@ const MOST_SHOWN = 12;
  */
 export async function soakMonth(options: Map<string, number>, print: (line: string) => void): Promise<string[]> {
   const days = options.get("days") ?? 30;
+  if (days < LEAST_DAYS) return [`--days ${days} is too few to compare days; the fewest are ${LEAST_DAYS}.`];
   const seconds = Math.max(LEAST_SECONDS, options.get("seconds") ?? LEAST_SECONDS);
   const calls = options.get("calls") ?? 1_000_000;
   const workspaces = options.get("workspaces") ?? 300;

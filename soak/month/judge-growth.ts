@@ -23,6 +23,9 @@ const SOME_FILES = 50;
  */
 const KEPT = new Set([...Object.keys(GROWING), "agents", "audit_log", "simulations", "usage_entries"]);
 
+/** The fewest days that can be compared: the first one, and two early and two late ones. */
+export const LEAST_DAYS = 5;
+
 /** Tables with a time after which rows go, in days. They must not grow from then on. */
 export type KeptDays = ReadonlyMap<string, number>;
 
@@ -35,12 +38,12 @@ export function judgeGrowth(samples: readonly DaySample[], keptDays: KeptDays): 
   const some = Math.max(2, Math.floor(samples.length / 5));
   const early = samples.slice(1, 1 + some);
   const late = samples.slice(-some);
-  if (samples.length < 2 * some + 1) return ["There are too few days to compare."];
+  if (samples.length < LEAST_DAYS) return ["There are too few days to compare."];
   return [
     ...compareMeans("memory of the server (MB)", early, late, ({ nodeMb }) => nodeMb, SOME_MB),
     ...compareMeans("connections", early, late, ({ connections }) => connections, 2),
     ...compareMeans("files", early, late, ({ files }) => files, SOME_FILES),
-    ...judgeStatements(samples, early, late),
+    ...judgeStatements(samples, { early, late }, keptDays),
     ...judgeTables(samples, keptDays),
   ];
 }
@@ -56,10 +59,16 @@ function compareMeans(
   return after > before * MORE_MEMORY + some ? [`The ${what} grew: ${before.toFixed(0)} to ${after.toFixed(0)}.`] : [];
 }
 
+/** The day from which on as many rows go as come, of a table whose rows go after so many days. */
+const levelDayOf = (table: string, keptDays: KeptDays) => 2 * (keptDays.get(table) ?? 0) + 2;
+
+/** The table of a statement of the retention, which has nothing to do until rows are old enough. */
+const EXPIRING = /^\s*(?:with gone as \()?delete from (\w+) where ctid = any/;
+
 function judgeStatements(
   samples: readonly DaySample[],
-  early: readonly DaySample[],
-  late: readonly DaySample[],
+  { early, late }: Record<"early" | "late", readonly DaySample[]>,
+  keptDays: KeptDays,
 ): string[] {
   const slow = samples.flatMap(({ day, statements }) =>
     [...statements.values()]
@@ -70,6 +79,8 @@ function judgeStatements(
   const grown = [...sumUses(late)].flatMap(([id, now]) => {
     const then = before.get(id);
     if (!then) return [];
+    const [, expiring] = EXPIRING.exec(now.text) ?? [];
+    if (expiring !== undefined && levelDayOf(expiring, keptDays) >= samples.length) return [];
     const [blocksThen, blocksNow] = [then.blocks / early.length, now.blocks / late.length];
     const [msThen, msNow] = [then.ms / early.length, now.ms / late.length];
     if (blocksNow <= blocksThen * MORE_BLOCKS + SOME_BLOCKS || msNow <= msThen * MORE_TIME + SOME_MS) return [];
@@ -105,7 +116,7 @@ function judgeTables(samples: readonly DaySample[], keptDays: KeptDays): string[
   const last = samples.at(-1) as DaySample;
   return [...last.tables].flatMap(([name, { rows }]) => {
     const rowsOn = (day: number) => samples.find((sample) => sample.day === day)?.tables.get(name)?.rows ?? 0;
-    const levelDay = 2 * (keptDays.get(name) ?? 0) + 2;
+    const levelDay = levelDayOf(name, keptDays);
     if (KEPT.has(name)) {
       const [first, middle] = [samples[0] as DaySample, samples[samples.length >> 1] as DaySample];
       const [half, whole] = [rowsOn(middle.day) - rowsOn(first.day), rows - rowsOn(middle.day)];

@@ -83,6 +83,21 @@ test.each([
   expect(faults[0]).toMatch(fault);
 });
 
+const deletion = (table: string) => withText(`delete from ${table} where ctid = any (array(\n select ctid …))`);
+const withText = (text: string) =>
+  withStatement((day) => ({ text, ...(day < 7 ? {} : { blocks: 900_000, ms: 9_000 }) }));
+
+test("what is deleted after a week may begin to be in a run of a week, and nothing else", () => {
+  const week = (month: DaySample[]) => judgeGrowth(month.slice(0, 7), KEPT_DAYS);
+  expect(week(deletion("tasks"))).toEqual([]);
+  expect(week(withText("with gone as (delete from events where ctid = any (…)) insert …"))).toEqual([]);
+  expect(week(deletion("idempotency_keys"))).toEqual([expect.stringContaining("A statement grew")]);
+  expect(week(withText("delete from tasks where workspace_id = $1"))).toEqual([
+    expect.stringContaining("A statement grew"),
+  ]);
+  expect(judgeGrowth(deletion("tasks"), KEPT_DAYS)).toEqual([expect.stringContaining("A statement grew")]);
+});
+
 test("a month of two days tells nothing", () => {
   expect(judgeGrowth(makeMonth().slice(0, 2), KEPT_DAYS)).toEqual(["There are too few days to compare."]);
 });

@@ -31,3 +31,10 @@ test("soak failover --help says the options and strikes nothing", () => {
     stdout: expect.stringMatching(/^--help is no option\. It takes --/),
   });
 });
+
+test("soak month refuses fewer days than it can compare, before it begins", () => {
+  const { status, stdout } = spawnSync(process.execPath, [join(ROOT, "soak/run.ts"), "month", "--days", "4"], {
+    encoding: "utf8",
+  });
+  expect([status, stdout]).toEqual([1, expect.stringContaining("--days 4 is too few to compare days")]);
+});
