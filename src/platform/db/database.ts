@@ -188,19 +188,19 @@ export function isUnavailable(error: unknown): boolean {
   if (/^(08|57P)/.test(code) || UNAVAILABLE.has(code)) return true;
   // The server's socket is not there; a file that is not there means something else.
   if (code === "ENOENT") return (error as NodeJS.ErrnoException).syscall === "connect";
-  return BROKEN.test(error instanceof Error ? error.message : "");
+  const message = error instanceof Error ? error.message : "";
+  return BROKEN.test(message) || message.includes("timeout exceeded when trying to connect");
 }
 
-/** Messages of the driver about a connection that broke, or that there is none. */
-const BROKEN =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|driver has already been destroyed/;
+/** Messages of the driver about a connection that broke. */
+const BROKEN = /Connection terminated|Client has encountered a connection error|driver has already been destroyed/;
 
 /** Messages of PostgreSQL while it stops, starts or recovers. */
 const NOT_READY = /^(terminating connection due to|the database system is)\b/;
 
 /**
  * Returns whether the message of an error says that the database of a connection is away. A refused or lost connection
- * to another address says nothing of it.
+ * to another address says nothing of it, and neither does a wait for a connection that others use.
  */
 export function saysAway({ connectionString, host, port }: Connection): (message: string) => boolean {
   const url = URL.parse(connectionString ?? "");

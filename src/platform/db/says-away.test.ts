@@ -9,6 +9,7 @@ test.each([
   "connect EHOSTUNREACH 10.0.0.5:6432 - Local (10.0.0.9:0)",
   "getaddrinfo EAI_AGAIN db.example",
   "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
   "terminating connection due to administrator command",
   "the database system is starting up",
 ])("%s: the database is away", (message) => {
@@ -20,6 +21,7 @@ test.each([
   "connect ECONNREFUSED 10.0.0.5:443",
   "getaddrinfo EAI_AGAIN hooks.example",
   "read ECONNRESET",
+  "timeout exceeded when trying to connect",
   'relation "calls" does not exist',
   "",
 ])("%s: may be anything", (message) => {

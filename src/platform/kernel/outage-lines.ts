@@ -43,7 +43,7 @@ export class OutageLines {
     this.#leftOut.set(message, (this.#leftOut.get(message) ?? 0) + 1);
     if (now - this.#countedAt >= COUNT_MS) {
       this.#countedAt = now;
-      this.#count(`${this.#outages.name} still cannot be reached, or not in time.`, now);
+      this.#count(`${this.#outages.name} still cannot be reached.`, now);
     }
     return false;
   }
