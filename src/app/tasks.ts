@@ -19,6 +19,7 @@ import { EXPIRY_TASK } from "#src/interactions/web-calls/web-calls.ts";
 import { createCompletionDelivery, type DeliveryParts } from "#src/interactions/webhooks/deliver.ts";
 import { createSessionDelivery } from "#src/interactions/webhooks/session-delivery.ts";
 import { SESSION_TASK } from "#src/interactions/webhooks/session-webhooks.ts";
+import { createStopTask, STOP_TASK } from "#src/interactions/webhooks/stop-deliveries.ts";
 import { createNumberTasks, type NumberTaskParts } from "#src/numbers/phone-numbers/tasks.ts";
 import { IMPORTS_PER_NODE } from "#src/platform/db/databases.ts";
 import { now } from "#src/platform/kernel/clock.ts";
@@ -113,6 +114,7 @@ function createLongWork(parts: TaskParts & Pick<TranscriptionParts, "database">)
       [FORGET_TASK, createForgetHandler(database)],
       [CANCEL_TASK, createCancelTask(database)],
       [WAITS_TASK, createWaitsTask(database)],
+      [STOP_TASK, createStopTask(database)],
       [ERASE_RECORDINGS_TASK, createRecordingEraser(database, recordings)],
       ...createAutomationTasks(database),
     ]),

@@ -257,6 +257,23 @@ describe("deliveries of session events", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
+  test("end with the webhook within seconds, where very many are still to be sent", async () => {
+    const { id } = await subscribe({ url: "https://receiver.invalid/hook", events: ["session.ended"] });
+    await world.database.query(
+      `insert into tasks (id, workspace_id, kind, subject_id, payload, due_at)
+       select gen_random_uuid(), $1, 'session.event', $2, '{}', now() + interval '1 hour' from generate_series(1, 5000)`,
+      [world.sample.workspaceId, id],
+    );
+    expect((await world.request("DELETE", `/session-webhooks/${String(id)}`)).status).toBe(204);
+    const given = () =>
+      world.database.query(
+        `select count(*)::int as count, count(distinct finished_at)::int as statements from tasks
+          where subject_id = $1 and status = 'DEAD' and last_error = 'The webhook was deleted.'`,
+        [id],
+      );
+    await expect.poll(given, { timeout: 20_000 }).toEqual([{ count: 5_000, statements: 3 }]);
+  });
+
   async function ends(id: unknown) {
     return world.database.query("select status, last_error from tasks where subject_id = $1", [id]);
   }

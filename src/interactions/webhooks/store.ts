@@ -1,5 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { SESSION_TASK } from "./session-webhooks.ts";
 import type { AuthMode } from "./target.ts";
 
 export interface SubscriptionRow {
@@ -83,17 +84,31 @@ export async function disableSubscription(
   );
 }
 
-/** Deletes a session webhook and gives up its pending events; false when there is none. */
+/** Deletes a session webhook; false when there is none. */
 export async function deleteSubscription(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
   const rows = await all(
     tx,
-    sql`with gone as (
-          delete from session_webhooks where workspace_id = ${workspaceId} and id = ${id} returning id
-        ), stopped as (
-          update tasks t set status = 'DEAD', last_error = 'The webhook was deleted.', finished_at = now()
-            from gone where t.workspace_id = ${workspaceId} and t.subject_id = gone.id and t.status = 'PENDING'
-        )
-        select id from gone`,
+    sql`delete from session_webhooks where workspace_id = ${workspaceId} and id = ${id} returning id`,
   );
   return rows.length > 0;
+}
+
+/** Events of a deleted webhook that one statement gives up. */
+const BITE = 2_000;
+
+/**
+ * Gives up the events of a deleted webhook that are due first; true when no more were pending. One that is being claimed
+ * finds out by itself.
+ */
+export async function giveUpSome(db: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const given = await all(
+    db,
+    sql`update tasks set status = 'DEAD', last_error = 'The webhook was deleted.', finished_at = now()
+         where id in (
+           select id from tasks where kind = ${sql.lit(SESSION_TASK)} and workspace_id = ${workspaceId}
+              and endpoint = ${id.toLowerCase()} and status = 'PENDING'
+            order by due_at, id limit ${BITE} for update skip locked)
+        returning id`,
+  );
+  return given.length < BITE;
 }

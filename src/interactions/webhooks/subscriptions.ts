@@ -13,6 +13,7 @@ import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
 import { sealedColumn } from "#src/platform/secrets/sealed-column.ts";
 import { SESSION_EVENTS } from "./session-webhooks.ts";
 import { createSigningSecret } from "./sign.ts";
+import { stopDeliveries } from "./stop-deliveries.ts";
 import {
   countSubscriptions,
   deleteSubscription,
@@ -171,6 +172,7 @@ export async function changeSubscription(
 /** Deletes a session webhook for good and gives up its pending events; 404 when there is none. */
 export async function removeSubscription(tx: Executor, workspaceId: string, id: string): Promise<void> {
   if (!(await deleteSubscription(tx, workspaceId, id))) throw new AppError("NOT_FOUND");
+  await stopDeliveries(tx, workspaceId, id);
 }
 
 type Settings = Omit<SubscriptionRow, "secrets" | "created_at" | "updated_at">;
