@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { deleteInBites } from "#src/platform/db/delete-in-bites.ts";
 import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 export interface StoreRow {
@@ -88,7 +89,27 @@ export async function updateStore(
   return rows[0] as StoreRow;
 }
 
-/** Deletes a store with its records. */
+/** Records that one statement deletes. */
+const BITE = 10_000;
+
+/** Deletes the records of a store that are there. */
+export async function deleteRecords(
+  tx: Executor,
+  workspaceId: string,
+  { appId, storeKey }: { appId: string; storeKey: string },
+): Promise<void> {
+  const ofStore = sql`workspace_id = ${workspaceId} and application_id = ${appId} and store_key = ${storeKey}`;
+  await deleteInBites(BITE, (after) =>
+    all(
+      tx,
+      sql`delete from data_records where ${ofStore} and id = any (array(
+            select id from data_records where ${ofStore} and id > ${after} order by id limit ${BITE}))
+          returning id`,
+    ),
+  );
+}
+
+/** Deletes a store with the records that are left. */
 export async function deleteStore(tx: Executor, workspaceId: string, appId: string, key: string): Promise<void> {
   await all(
     tx,

@@ -5,6 +5,7 @@ import { anyObject, nullable, oneOf, type Static, Timestamp, Type, Uuid } from "
 import { AppError, type Fault } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import {
+  deleteRecords,
   deleteStore,
   findStore,
   holdStore,
@@ -107,8 +108,13 @@ export async function changeStore(
   return toStore(await updateStore(tx, workspaceId, appId, row.key, { name: input.name ?? row.name, schema }));
 }
 
-/** Deletes a custom store for good with its records. */
+/**
+ * Deletes a custom store for good with its records. Those go before the application is locked: a million of them take
+ * seconds, for which everything else that changes the application would wait.
+ */
 export async function removeStore(tx: Executor, workspaceId: string, place: StorePlace): Promise<void> {
+  assertCustom(await openStore(tx, workspaceId, place));
+  await deleteRecords(tx, workspaceId, place);
   await lockApplication(tx, workspaceId, place.appId);
   const store = await openStore(tx, workspaceId, place);
   assertCustom(store);

@@ -1,5 +1,6 @@
 import type { RetryConfig } from "#src/interactions/calls/retry.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { deleteInBites } from "#src/platform/db/delete-in-bites.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import type { LeadMapping, LeadReason } from "./lead.ts";
@@ -96,8 +97,20 @@ export async function saveSource(
   return rows[0] as LeadSourceRow;
 }
 
-/** Deletes a source with its deliveries; false when there is none. */
+/** Deliveries that one statement deletes. */
+const BITE = 10_000;
+
+/** Deletes a source with its deliveries; false when there is none. Those of a month may be very many, and go first. */
 export async function deleteSource(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const ofSource = sql`workspace_id = ${workspaceId} and source_id = ${id}`;
+  await deleteInBites(BITE, (after) =>
+    all(
+      tx,
+      sql`delete from lead_deliveries where workspace_id = ${workspaceId} and id = any (array(
+            select id from lead_deliveries where ${ofSource} and id > ${after} order by id limit ${BITE}))
+          returning id`,
+    ),
+  );
   const sent = sql`delete from lead_sources where workspace_id = ${workspaceId} and id = ${id} returning id`;
   return (await all(tx, sent)).length > 0;
 }
