@@ -63,3 +63,21 @@ test.each(things)("$what with very many rows is deleted by statements that take 
   const [deleted] = await world.database.query("select sum(rows)::int as rows, max(rows) as most from deletions");
   expect(deleted).toEqual({ rows: MANY, most: BITE });
 });
+
+test("an erasure finds the person in whichever of very many kept replies", async () => {
+  const { workspaceId } = world.sample;
+  const [contact] = await world.database.query<{ id: string }>(
+    "insert into contacts (workspace_id, id, phone) values ($1, gen_random_uuid(), '+14155559999') returning id",
+    [workspaceId],
+  );
+  await world.database.query(
+    `insert into idempotency_keys (workspace_id, credential_id, route, key, body_hash, status, body)
+     select $1, gen_random_uuid(), 'POST /' || i % 3, lpad(i::text, 6, '0'), '', 200,
+            case when i in (1, 9000, ${MANY}) then '{"customerNumber":"+14155559999"}' else '{"rowId":"x"}' end
+       from generate_series(1, ${MANY}) i`,
+    [workspaceId],
+  );
+  expect((await world.request("DELETE", `/contacts/${contact?.id}`)).status).toBe(204);
+  const blanked = "select key from idempotency_keys where status = 410 and body = '' order by key";
+  expect(await world.database.query(blanked)).toEqual([{ key: "000001" }, { key: "009000" }, { key: "025000" }]);
+});

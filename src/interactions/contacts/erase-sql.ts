@@ -231,6 +231,15 @@ export async function dropSimulations(tx: Executor, workspaceId: string, phone: 
   await all(tx, sql`delete from simulations where workspace_id = ${workspaceId} and ${phone} = any (phones)`);
 }
 
+/** Replies that one statement reads. */
+const REPLIES_READ = 5_000;
+
+/** Names a kept reply within its workspace. */
+interface ReplyKey {
+  route: string;
+  key: string;
+}
+
 /**
  * Removes the person from the replies kept for repeated requests: those that contain one of these texts in JSON form.
  * The key stays, so that a repeated request has no effect; it is answered 410. A reply is kept for a day, and only the
@@ -238,13 +247,23 @@ export async function dropSimulations(tx: Executor, workspaceId: string, phone: 
  */
 export async function blankReplies(tx: Executor, workspaceId: string, texts: (string | null)[]): Promise<void> {
   const written = texts.filter((text) => text !== null && text !== "").map((text) => JSON.stringify(text).slice(1, -1));
-  await all(
-    tx,
-    sql`update idempotency_keys set status = 410, body = ''
-         where workspace_id = ${workspaceId}
-           and (starts_with(body, ${SEALED_REPLY})
-             or exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in body) > 0))`,
-  );
+  for (let after: ReplyKey | undefined = { route: "", key: "" }; after;) {
+    after = await first<ReplyKey>(
+      tx,
+      sql`with page as materialized (
+            select route, key from idempotency_keys
+             where workspace_id = ${workspaceId} and (route, key) > (${after.route}, ${after.key})
+             order by route, key limit ${REPLIES_READ}
+          ),
+          blanked as (
+            update idempotency_keys k set status = 410, body = '' from page p
+             where k.workspace_id = ${workspaceId} and k.route = p.route and k.key = p.key
+               and (starts_with(k.body, ${SEALED_REPLY})
+                 or exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in k.body) > 0))
+          )
+          select route, key from page order by route, key offset ${REPLIES_READ - 1}`,
+    );
+  }
 }
 
 /**
