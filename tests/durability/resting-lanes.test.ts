@@ -2,6 +2,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endWaits } from "#src/interactions/calls/end-waits.ts";
 import { openLanes, releaseHeldRows, wakeLanes } from "#src/interactions/calls/queue-rows.ts";
+import { LOOK_IN_TIME_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
 import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
 import { holdRows } from "#src/interactions/dispatch/hold.ts";
@@ -233,6 +234,24 @@ describe("a row that the claim let wait for five minutes", () => {
     await holdRows(second.database.pool, [row]);
     expect(await nextLook(row.job_id)).toBe("AWAKE");
     await send("POST", `/call-jobs/${row.job_id}/cancel`);
+  });
+
+  test("leaves its lane awake that somebody else wakes at the same time", async () => {
+    const row = await makeWaiting(null);
+    await world.database.query("update lanes set next_look_at = 'infinity' where job_id = $1", [row.job_id]);
+    let looking: Promise<unknown> = Promise.resolve();
+    await second.database.db.transaction().execute(async (tx) => {
+      await wakeLanes(tx, world.sample.workspaceId, row.job_id);
+      // What postponeRows and holdRows end with, without their time limit for locks, which a busy machine may exceed.
+      looking = world.database.query(
+        `with moved_rows as (select * from call_rows where job_id = '${row.job_id}')${LOOK_IN_TIME_SQL}`,
+      );
+      await untilBlocked();
+    });
+    await looking;
+    expect(await nextLook(row.job_id)).toBe("AWAKE");
+    await send("POST", `/call-jobs/${row.job_id}/cancel`);
+    await settle();
   });
 
   test("is dialled earlier, although its lane is just being sent to rest for the five minutes", async () => {

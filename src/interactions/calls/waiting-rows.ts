@@ -14,7 +14,8 @@ select 1 from call_rows r where ${WAITS_IN_LANE_SQL} and r.due_at <= now() order
 /**
  * End of a statement whose `with` has the waiting rows that it moved as `moved_rows` (workspace_id, phone_number_id,
  * job_id, due_at): their lanes are looked at when the first of them is due, if they would rest for longer. The lock is
- * that of `wakeLanes`, so a run that sends a lane to rest sees the moved rows, or this sees the lane as it rests.
+ * that of `wakeLanes`, so a run that sends a lane to rest sees the moved rows, or this sees the lane as it rests. Who
+ * wakes the lane does not wait for that lock: an earlier look that came meanwhile stays.
  */
 export const LOOK_IN_TIME_SQL = `,
 seen_lanes as materialized (
@@ -25,6 +26,6 @@ seen_lanes as materialized (
        where l.workspace_id = d.workspace_id and l.phone_number_id = d.phone_number_id and l.job_id = d.job_id
          for key share) l
 )
-update lanes l set next_look_at = s.due_at from seen_lanes s
+update lanes l set next_look_at = least(l.next_look_at, s.due_at) from seen_lanes s
  where l.workspace_id = s.workspace_id and l.phone_number_id = s.phone_number_id and l.job_id = s.job_id
    and s.next_look_at > s.due_at`;
