@@ -7,9 +7,9 @@ const MAX_ENTRIES = 2_000;
 export class RefusalMemory {
   readonly #notedAtMs = new BoundedMap<string, number>(MAX_ENTRIES);
 
-  /** Records something that `server` refused. */
+  /** Records something that `server` refused. One that is known stays known since the first refusal. */
   note(server: string, refused: string): void {
-    this.#notedAtMs.set(`${server} ${refused}`, performance.now());
+    if (!this.has(server, refused)) this.#notedAtMs.set(`${server} ${refused}`, performance.now());
   }
 
   /** True when `server` had refused it within the hour before a time. */
