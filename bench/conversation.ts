@@ -131,7 +131,8 @@ const STAGED: SessionPlan = {
 const UNSTAGED: SessionPlan = { ...STAGED, grants: { tools: [TOOL], systemTools: [], transferTargets: [] } };
 
 async function holdOurs(turnMs: number[], plan = PLAN): Promise<void> {
-  const model = createHostedModel(createInstantModel(), {
+  const instant = createInstantModel();
+  const model = createHostedModel(() => Promise.resolve(instant), {
     name: "bench",
     provider: "OPENAI_COMPATIBLE",
     model: "bench",

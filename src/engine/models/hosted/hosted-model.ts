@@ -13,18 +13,15 @@ import { VisibleText } from "./visible-text.ts";
 const ID_LENGTH = 24;
 
 /**
- * Puts a model of a provider, or of the workspace's own server, behind the port, streamed. Every failure is a
- * ModelFault: refused, unreachable, cut off, or unreadable.
+ * Puts a model of a provider, or of the workspace's own server, behind the port, streamed. `open` is called before each
+ * request. Every failure is a ModelFault: refused, unreachable, cut off, or unreadable.
  */
-export function createHostedModel(
-  model: LanguageModelV4 | Promise<LanguageModelV4>,
-  options: HostedOptions,
-): LanguageModel {
+export function createHostedModel(open: () => Promise<LanguageModelV4>, options: HostedOptions): LanguageModel {
   return {
     name: options.name,
     async *respond(request) {
       try {
-        yield* streamTurn(await model, options, request);
+        yield* streamTurn(await open(), options, request);
       } catch (thrown) {
         request.signal.throwIfAborted();
         throw toModelFault(thrown, options.name, options.apiKey);
@@ -33,7 +30,7 @@ export function createHostedModel(
     async extract(request) {
       const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
       try {
-        const value = await fillOutput(await model, options, request, usage);
+        const value = await fillOutput(await open(), options, request, usage);
         return { value, ...usage };
       } catch (thrown) {
         request.signal.throwIfAborted();

@@ -48,11 +48,9 @@ export function openHostedModel(
   };
   const isReasoning = speaksOpenAi(provider) && isReasoningModel(model);
   const traits = speaksOpenAi(provider) ? new RequestTraits(baseUrl, model, memory) : null;
-  const opened = openProvider(account, fetch, traits);
-  // The first request reports the failure; until then nothing awaits it.
-  opened.catch(() => undefined);
+  const open = keepOpened(() => openProvider(account, fetch, traits));
   const extra = isReasoning ? REASONING_TOKENS : 0;
-  return createHostedModel(opened, {
+  return createHostedModel(open, {
     name: `${provider.toLowerCase()}/${model}`,
     provider,
     model,
@@ -66,4 +64,20 @@ export function openHostedModel(
     traits,
     memory,
   });
+}
+
+/**
+ * Opens at once, and again for whoever asks after a failure: sessions share the model, and its library may not load in
+ * a moment when the process has too many files open.
+ */
+function keepOpened<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
+  let opened: Promise<Opened> | undefined;
+  const get = () =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
+  // The first request reports the failure; until then nothing awaits it.
+  get().catch(() => undefined);
+  return get;
 }
