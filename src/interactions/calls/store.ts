@@ -359,25 +359,11 @@ export function findRow(tx: Executor, workspaceId: string, id: string): Promise<
   return first(tx, sql`${RECORD} where r.workspace_id = ${workspaceId} and r.id = ${id}`);
 }
 
-/** Filter of transcribed calls: given ids, or the newest of a flow, of one job, or of all flows. */
-export interface TranscribedCallFilter {
-  rowIds?: string[] | undefined;
-  flowId?: string | undefined;
-  jobId?: string | undefined;
-  limit: number;
-}
-
-/** Lists calls that are over and have a transcript, newest first. */
-export function listTranscribedRows(
-  tx: Executor,
-  workspaceId: string,
-  filter: TranscribedCallFilter,
-): Promise<CallRowRecord[]> {
-  const parts: RawBuilder<unknown>[] = [
-    sql`r.workspace_id = ${workspaceId} and r.ended_at is not null and json_array_length(s.transcript) > 0`,
-  ];
-  if (filter.rowIds) parts.push(sql`r.id = any(${filter.rowIds}::uuid[])`);
-  if (filter.flowId) parts.push(sql`r.flow_id = ${filter.flowId}`);
-  if (filter.jobId) parts.push(sql`r.job_id = ${filter.jobId}`);
-  return all(tx, sql`${RECORD} where ${sql.join(parts, sql` and `)} order by r.id desc limit ${filter.limit}`);
+/** Lists those of the rows that are over and have a transcript, newest first. */
+export function listTranscribedRows(tx: Executor, workspaceId: string, ids: string[]): Promise<CallRowRecord[]> {
+  return all(
+    tx,
+    sql`${RECORD} where r.workspace_id = ${workspaceId} and r.id = any(${ids}::uuid[]) and r.ended_at is not null
+        and json_array_length(s.transcript) > 0 order by r.id desc`,
+  );
 }

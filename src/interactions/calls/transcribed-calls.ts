@@ -1,9 +1,8 @@
 import type { FilledOutput, Turn } from "#src/engine/conversation/plan.ts";
 import type { Executor } from "#src/platform/db/database.ts";
 import { readExactText } from "#src/platform/http/json.ts";
-import { type CallRowRecord, findRow, listTranscribedRows, type TranscribedCallFilter } from "./store.ts";
-
-export type { TranscribedCallFilter } from "./store.ts";
+import { findSpokenCalls, type SpokenCallsFilter } from "./spoken-sql.ts";
+import { type CallRowRecord, findRow, listTranscribedRows } from "./store.ts";
 
 /** A call with a transcript, and its results. */
 export interface TranscribedCall {
@@ -37,13 +36,14 @@ export async function findTranscribedCall(
   return record && toTranscribedCall(record);
 }
 
-/** Lists a flow's calls that are over and have a transcript, newest first. */
+/** Lists calls that are over and have a transcript, newest first: those of the given ones, or the newest of a flow. */
 export async function listTranscribedCalls(
   db: Executor,
   workspaceId: string,
-  filter: TranscribedCallFilter,
+  wanted: string[] | SpokenCallsFilter,
 ): Promise<TranscribedCall[]> {
-  return (await listTranscribedRows(db, workspaceId, filter)).map(toTranscribedCall);
+  const rowIds = Array.isArray(wanted) ? wanted : await findSpokenCalls(db, workspaceId, wanted);
+  return (await listTranscribedRows(db, workspaceId, rowIds)).map(toTranscribedCall);
 }
 
 function toTranscribedCall(record: CallRowRecord): TranscribedCall {

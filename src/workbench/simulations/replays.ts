@@ -6,6 +6,7 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { addTask } from "#src/platform/queue/queue.ts";
 import type { FlowSource } from "./flow-source.ts";
 import { snapshotFlow } from "./prepare-flow.ts";
+import type { FlowReference } from "./prepared-flow.ts";
 import { REPLAY, type ReplaySource } from "./replay-suite.ts";
 import { assertRoom, keyOf, type RunParts, SIMULATION_TASK, type Simulation, toSimulation } from "./runs.ts";
 import { insertRun } from "./store.ts";
@@ -50,7 +51,7 @@ export async function startReplay(
   await assertRoom(tx, workspaceId);
   const prepared = await snapshotFlow(tx, parts, workspaceId, sourceOf(input), "flowId");
   const { ref } = prepared.flow;
-  const transcribedCalls = await findCalls(tx, workspaceId, ref.id ?? "", input);
+  const transcribedCalls = await findCalls(tx, workspaceId, ref, input);
   const source: ReplaySource = { rowIds: transcribedCalls.map(({ rowId }) => rowId) };
   const row = await insertRun(tx, workspaceId, {
     id: uuidv7(),
@@ -80,23 +81,22 @@ function sourceOf({ flowId, flowApiId, draft, version }: ReplayInput): FlowSourc
 async function findCalls(
   tx: Executor,
   workspaceId: string,
-  flowId: string,
+  flow: FlowReference,
   input: ReplayInput,
 ): Promise<TranscribedCall[]> {
   const { rowIds, last, jobId } = input;
   if (rowIds) {
     if (last || jobId) throw fieldError("last", "NOT_ALLOWED", "and jobId cannot be given beside rowIds.");
     const wanted = [...new Set(rowIds.map((id) => id.toLowerCase()))];
-    const transcribedCalls = await listTranscribedCalls(tx, workspaceId, { rowIds: wanted, limit: MAX_CALLS });
+    const transcribedCalls = await listTranscribedCalls(tx, workspaceId, wanted);
     const lost = wanted.find((id) => !transcribedCalls.some(({ rowId }) => rowId === id));
     if (lost !== undefined) throw missing(`A call ${lost} in which something was said`);
     return transcribedCalls;
   }
-  const transcribedCalls = await listTranscribedCalls(tx, workspaceId, {
-    flowId,
-    jobId: jobId ?? undefined,
-    limit: last ?? DEFAULT_CALLS,
-  });
+  const { id, apiId } = flow;
+  const ofFlow = id !== null && apiId !== null ? { id, apiId } : undefined;
+  const newest = ofFlow && { flow: ofFlow, jobId: jobId ?? undefined, limit: last ?? DEFAULT_CALLS };
+  const transcribedCalls = newest ? await listTranscribedCalls(tx, workspaceId, newest) : [];
   if (transcribedCalls.length === 0)
     throw new AppError("CONFLICT", "There is no call with words of this flow to replay.");
   return transcribedCalls;

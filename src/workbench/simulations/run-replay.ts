@@ -30,7 +30,7 @@ export async function runReplay(
 ): Promise<ReplayEnd> {
   const startedAt = performance.now();
   const { signal, turns } = options;
-  const transcribedCalls = await listTranscribedCalls(db, workspaceId, { rowIds, limit: rowIds.length });
+  const transcribedCalls = await listTranscribedCalls(db, workspaceId, rowIds);
   const plan = ports.flow.toPlan({ sessionId: "replay", ...NOBODY });
   const ownTools = plan.grants?.tools.map(({ offer }) => offer.name) ?? [];
   const reports = new Map<TranscribedCall, SuiteReport>();
