@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rollUpRows } from "#src/interactions/call-jobs/row-sums.ts";
 import { listRowGroups } from "#src/interactions/call-jobs/summary-store.ts";
 import { readRows } from "#src/interactions/calls/list-rows.ts";
@@ -12,6 +12,7 @@ import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { countEntries as countAudited, listEntries as listAudited } from "#src/tenancy/audit/store.ts";
 import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
+import { costOf, settle } from "../kit/read-costs.ts";
 
 /*
  * Lists of calls are measured by what they read, entry by entry of their indexes, where the planner's guesses are
@@ -67,7 +68,7 @@ beforeAll(async () => {
        now() - make_interval(mins => i) from generate_series(1, $2::int) i`,
     [WORKSPACE, CALLS],
   );
-  await settle("call_rows", "call_names", "call_numbers", "contacts", "usage_entries");
+  await settle(database.pool, "call_rows", "call_names", "call_numbers", "contacts", "usage_entries");
 }, 240_000);
 afterAll(async () => {
   await database.close();
@@ -204,7 +205,7 @@ test("the rows of a job are counted by their states without looking at them", as
     [WORKSPACE, [OVER, QUEUED]],
   );
   await rollUpRows(database.pool);
-  const { rows, entries } = await costOf("call_rows", async () => {
+  const { rows, entries } = await costOf(database.pool, "call_rows", async () => {
     expect(await listRowGroups(database.db, WORKSPACE, QUEUED)).toMatchObject([
       { part: "OPENING", status: "QUEUED", count: 30 },
       { part: "ALL", count: WAITING },
@@ -238,49 +239,18 @@ test("costs of a kind that never occurs are not looked for", async () => {
   expect((await entriesRead()) - before).toBeLessThan(100);
 });
 
-/**
- * Vacuums tables until their indexes alone answer. An analysis beside it, such as autovacuum's, keeps rows from being known
- * as visible.
- */
-async function settle(...tables: string[]): Promise<void> {
-  const isVisible = async (table: string) => {
-    await database.pool.query(`vacuum analyze ${table}`);
-    const { rows } = await database.pool.query<{ unknown: number }>(
-      "select relpages - relallvisible as unknown from pg_class where oid = $1::regclass",
-      [table],
-    );
-    expect(rows[0]?.unknown).toBeLessThan(10);
-  };
-  for (const table of tables) await vi.waitFor(() => isVisible(table), { timeout: 60_000, interval: 200 });
-}
-
-/** Rows and entries of a table's indexes that a run reads, and rows that it looks at. */
-async function costOf(table: string, run: () => Promise<unknown>): Promise<{ entries: number; rows: number }> {
-  const soFar = async () => {
-    await database.pool.query("select pg_stat_force_next_flush()");
-    const found = await database.pool.query<{ entries: number; rows: number }>(
-      `select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::int as entries,
-         (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables t where relname = $1`,
-      [table],
-    );
-    return found.rows[0] as { entries: number; rows: number };
-  };
-  const before = await soFar();
-  await run();
-  const after = await soFar();
-  return { entries: after.entries - before.entries, rows: after.rows - before.rows };
-}
-
 test("of a state that many rows have, those at the beginning of the list are read", async () => {
   // The planner takes the workspace for a two-hundredth of all calls.
-  const { entries } = await costOf("call_rows", () => read({ outcome: ["ANSWERED"], flowApiId: "flow-a" }));
+  const { entries } = await costOf(database.pool, "call_rows", () =>
+    read({ outcome: ["ANSWERED"], flowApiId: "flow-a" }),
+  );
   expect(entries).toBeLessThan(8 * 13_000);
 });
 
 test("of a flow and a time, only the calls of the hours at its ends are looked at", async () => {
-  await settle("call_rows");
+  await settle(database.pool, "call_rows");
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  const { rows } = await costOf("call_rows", async () => {
+  const { rows } = await costOf(database.pool, "call_rows", async () => {
     const { reply } = await read({ flowApiId: "flow-c", createdAfter: daysAgo(3), createdBefore: daysAgo(1) });
     expect([reply.totalElements, reply.totalIsExact, reply.content.length]).toEqual([864, true, 20]);
     const short = { flowApiId: "flow-c", createdAfter: daysAgo(1.02), createdBefore: daysAgo(1) };
@@ -291,7 +261,7 @@ test("of a flow and a time, only the calls of the hours at its ends are looked a
 
 test("the last page that is counted of a state that many rows have is read in the order of the list", async () => {
   const last = { page: 499, size: 20 };
-  const { entries } = await costOf("call_rows", async () => {
+  const { entries } = await costOf(database.pool, "call_rows", async () => {
     const { reply } = await read({ status: ["COMPLETED"], ...last });
     expect([reply.content.length, reply.last]).toEqual([20, false]);
   });
@@ -300,12 +270,12 @@ test("the last page that is counted of a state that many rows have is read in th
 });
 
 test("of numbers that start alike, no call is looked at but those of the page", async () => {
-  await settle("call_rows");
+  await settle(database.pool, "call_rows");
   await read({ customerNumberPrefix: "+4930001" });
   // A plan for any number would read all calls of the workspace.
   const prepared = await database.pool.query("select from pg_prepared_statements where strpos(statement, '~>=~') > 0");
   expect(prepared.rowCount).toBe(0);
-  const { rows } = await costOf("call_rows", () => read({ customerNumberPrefix: "+4930001" }));
+  const { rows } = await costOf(database.pool, "call_rows", () => read({ customerNumberPrefix: "+4930001" }));
   expect(rows).toBeLessThan(8 * 100);
 });
 
@@ -328,11 +298,11 @@ test("the calls of a flow or a job behind a figure are found without the facts o
        from call_rows where workspace_id = $1 and flow_api_id <> 'flow-b' group by 1, 2, 3, 4, 8`,
     [WORKSPACE, NO_JOB],
   );
-  await settle("call_facts", "result_calls", "result_sums");
+  await settle(database.pool, "call_facts", "result_calls", "result_sums");
   const ofFlow = { ...readFilters(WORKSPACE, { flowApiId: "flow-c" }) };
   const drill = readDrill({}, ofFlow);
   let found: string[] = [];
-  const { rows } = await costOf("call_facts", async () => {
+  const { rows } = await costOf(database.pool, "call_facts", async () => {
     const { content } = await listDrilled(database, "http://x", ofFlow, drill, { ...FIRST, size: 50 });
     found = content.map(({ id }) => id);
   });
@@ -351,8 +321,8 @@ test("the rows of a job that wait for another attempt are summed up without look
        1 + i % 2, now() + make_interval(hours => i % 2) from generate_series(1, $3::int) i`,
     [WORKSPACE, job, WAITING],
   );
-  await settle("call_rows");
-  const { rows } = await costOf("call_rows", async () => {
+  await settle(database.pool, "call_rows");
+  const { rows } = await costOf(database.pool, "call_rows", async () => {
     const groups = await listRowGroups(database.db, WORKSPACE, job);
     expect(groups.toSorted((a, b) => a.attempts_made - b.attempts_made)).toMatchObject([
       { part: "COUNTED", status: "WAITING_FOR_RETRY", attempts_made: 1, count: WAITING / 2 },
@@ -372,14 +342,14 @@ test("deliveries that were given up are found among many that arrived", async ()
        now() - make_interval(secs => i), now() from generate_series(1, 20000) i`,
     [WORKSPACE],
   );
-  await settle("tasks");
+  await settle(database.pool, "tasks");
   const list = async (status: "DEAD" | undefined) => {
     const { rows, count } = await listDeliveries(database.db, WORKSPACE, FIRST, { status, rowId: undefined });
     return [rows.length, await count()];
   };
-  const dead = await costOf("tasks", async () => expect(await list("DEAD")).toEqual([20, 20]));
+  const dead = await costOf(database.pool, "tasks", async () => expect(await list("DEAD")).toEqual([20, 20]));
   expect(dead.entries).toBeLessThan(200);
-  const all = await costOf("tasks", async () => expect(await list(undefined)).toEqual([21, 10_001]));
+  const all = await costOf(database.pool, "tasks", async () => expect(await list(undefined)).toEqual([21, 10_001]));
   expect(all.rows).toBeLessThan(200);
 });
 
@@ -390,19 +360,19 @@ test("audit entries of a time in the past are not looked for among all later one
        from generate_series(1, 20000) i`,
     [WORKSPACE],
   );
-  await settle("audit_log");
+  await settle(database.pool, "audit_log");
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
   const time = { from: hoursAgo(301), to: hoursAgo(300), actor: "some" };
-  const { rows } = await costOf("audit_log", async () => {
+  const { rows } = await costOf(database.pool, "audit_log", async () => {
     expect(await listAudited(database.db, WORKSPACE, FIRST, time)).toHaveLength(21);
     expect(await countAudited(database.db, WORKSPACE, time)).toBe(60);
   });
   expect(rows).toBeLessThan(500);
-  const all = await costOf("audit_log", async () =>
+  const all = await costOf(database.pool, "audit_log", async () =>
     expect(await countAudited(database.db, WORKSPACE, {})).toBe(10_001),
   );
   expect(all.rows).toBeLessThan(100);
-  const nobody = await costOf("audit_log", async () => {
+  const nobody = await costOf(database.pool, "audit_log", async () => {
     expect(await listAudited(database.db, WORKSPACE, FIRST, { actor: "nobody" })).toEqual([]);
     expect(await countAudited(database.db, WORKSPACE, { actor: "nobody" })).toBe(0);
   });

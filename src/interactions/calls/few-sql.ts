@@ -1,10 +1,12 @@
 import type { RawBuilder } from "kysely";
 import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, limitTo, MOST_COUNTED, orderById } from "#src/platform/db/paged-lists.ts";
+import { findByEnds } from "./ends-sql.ts";
 import {
   type FoundRows,
   historyCondition,
   idBounds,
+  isEmpty,
   otherConditions,
   type RowFilter,
   type RowList,
@@ -15,7 +17,7 @@ import { NO_JOB } from "./new-row.ts";
 import { checksOfSearch, numberBounds } from "./search-sql.ts";
 import { readSearch } from "./search.ts";
 import { ROW_STATUSES } from "./states.ts";
-import { checksOf, findSoon, isFar, readOn } from "./walk-sql.ts";
+import { checksOf, findAtOnce, findSoon, isFar, readOn } from "./walk-sql.ts";
 
 /** Columns of call_rows_states after the workspace: rows that are read in this order are read by that index. */
 const INDEXED = sql.raw("r.direction, r.status, r.outcome, r.flow_api_id, r.job_id");
@@ -55,6 +57,8 @@ export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | 
   const [way] = ofStates;
   if (!way || !isOfStatesAlone(filter)) return undefined;
   return (
+    (await findAtOnce(tx, list)) ??
+    (await findByEnds(tx, list)) ??
     (await findSoon(tx, list)) ??
     (await readAll(tx, way, MANY_OF_STATES, list)) ??
     (await readOn(tx, list, MOST_OF_STATES))
@@ -110,8 +114,6 @@ function waysByTime(workspaceId: string, filter: RowFilter): Way[] {
   const ofFlow = [...stateConditions(workspaceId, filter), ...historyCondition(filter), ...bounds];
   return [{ arms: [sql.join(ofFlow, sql` and `)], order: sql`r.id`, rests: timeParts(filter) }];
 }
-
-const isEmpty = (filter: RowFilter) => Object.values(filter).every((value) => value === undefined || value === "");
 
 function isOfFlowAlone({ flowApiId, createdAfter: _after, createdBefore: _before, ...others }: RowFilter): boolean {
   return flowApiId !== undefined && isEmpty(others);

@@ -1,5 +1,5 @@
 import type { RawBuilder } from "kysely";
-import { all, type Executor, sql } from "#src/platform/db/database.ts";
+import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { lowestIdAt } from "#src/platform/kernel/id.ts";
@@ -24,6 +24,11 @@ export interface RowFilter {
   createdBefore?: string | undefined;
 }
 
+/** True for a filter that all rows pass. */
+export function isEmpty(filter: RowFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined || value === "");
+}
+
 /** A page of a list of rows in the order of their ids. */
 export interface RowList {
   workspaceId: string;
@@ -45,7 +50,11 @@ const STORED_AS: Record<string, string[]> = {
   WAITING_FOR_WINDOW: ["QUEUED", "WAITING_FOR_RETRY"],
 };
 const WAITING = ["QUEUED", "WAITING_FOR_RETRY"];
-const storedAs = (statuses: string[]) => [...new Set(statuses.flatMap((status) => STORED_AS[status] ?? [status]))];
+
+/** Returns the stored states of the rows that are shown in one of these. */
+export function storedAs(statuses: string[]): string[] {
+  return [...new Set(statuses.flatMap((status) => STORED_AS[status] ?? [status]))];
+}
 
 /** True for a row that is shown as WAITING_FOR_WINDOW. The planner expects few rows with it, and many without. */
 const WAITS = sql`r.window_opens_at = r.due_at and r.due_at > now()`;
@@ -97,6 +106,25 @@ export function idBounds({ createdAfter, createdBefore }: RowFilter, column = "r
   return parts;
 }
 
+/**
+ * Returns the bounds of the ids of a job, whose rows mostly came at once. The planner sees the ids themselves, so that it
+ * knows how many they are.
+ */
+export async function boundsOfJob(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  column: string,
+): Promise<RawBuilder<unknown>[]> {
+  const end = (order: string) => sql`(select r.id from call_rows r where r.workspace_id = ${workspaceId}
+    and r.job_id = ${jobId} order by r.id ${sql.raw(order)} limit 1)`;
+  const job = await first<{ from: string | null; to: string | null }>(
+    tx,
+    sql`select ${end("asc")} as "from", ${end("desc")} as "to"`,
+  );
+  return job?.from && job.to ? [sql`${sql.ref(column)} between ${job.from} and ${job.to}`] : [];
+}
+
 /** Returns the conditions that the index call_rows_states serves. */
 export function stateConditions(workspaceId: string, filter: RowFilter): RawBuilder<unknown>[] {
   const parts = [sql`r.workspace_id = ${workspaceId}`];
@@ -104,6 +132,9 @@ export function stateConditions(workspaceId: string, filter: RowFilter): RawBuil
   if (filter.statuses) parts.push(sql`r.status = any(${storedAs(filter.statuses)}::text[])`);
   if (filter.outcomes) parts.push(sql`r.outcome = any(${filter.outcomes}::text[])`);
   if (filter.direction) parts.push(sql`r.direction = ${filter.direction}`);
+  // Only calls that we place wait; the indexes of those that do know these alone.
+  else if (filter.statuses && storedAs(filter.statuses).every((status) => WAITING.includes(status)))
+    parts.push(sql`r.direction = 'OUTBOUND'`);
   if (filter.flowApiId) parts.push(sql`r.flow_api_id = ${filter.flowApiId}`);
   return parts;
 }

@@ -6,8 +6,8 @@ import { callsOfNumbers, withNumbers } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
 import { checksOf, findInSteps, FIRST } from "./walk-sql.ts";
 
-/** Numbers whose calls are all looked up, in the first step and in the other. */
-const NUMBERS = { FEW: 500, MANY: 20_000 };
+/** Numbers whose calls are all looked up, in the first step and in the second. */
+const NUMBERS = { FEW: 500, SOME: 20_000 };
 
 /** A list that is searched by digits of numbers. */
 interface DigitList extends RowList {
@@ -25,7 +25,7 @@ export async function findByNumbers(tx: Executor, asked: RowList): Promise<Found
   const [part] = parts;
   if (part?.digits === undefined || part.word !== undefined || parts.length > 1) return undefined;
   const list = { ...asked, parts, digits: part.digits };
-  return findInSteps(tx, list, (most) => lookUp(tx, list, NUMBERS[most]));
+  return findInSteps(tx, list, async (step) => (step === "MANY" ? undefined : lookUp(tx, list, NUMBERS[step])));
 }
 
 /** Looks up the calls of all numbers with the digits; undefined for more than `most` numbers, and for a far page. */

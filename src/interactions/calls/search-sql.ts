@@ -73,8 +73,10 @@ const numbered = ({ start, digits }: SearchPart) =>
   start === undefined ? sql`r.customer_number like ${`%${digits}%`}` : numberBounds(sql`r.customer_number`, start);
 const holds = (word: string) => sql`(octet_length(r.contact_name) <> length(r.contact_name)
   or strpos(lower(r.contact_name), search_word(${word})) > 0)`;
+// A word at the beginning or after a space is seen without cutting the name into its words, which takes eight times as long.
 const has = (word: string) =>
-  sql`exists (select from words_of_name(r.contact_name) w where starts_with(w, search_word(${word})))`;
+  sql`(strpos(' ' || lower(r.contact_name), ' ' || search_word(${word})) > 0
+  or exists (select from words_of_name(r.contact_name) w where starts_with(w, search_word(${word}))))`;
 
 /**
  * Selects the rows that match one part of a search. Names are matched by their words, parts of numbers in the table of

@@ -1,18 +1,20 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
-import { limitTo, MOST_COUNTED, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countOf, limitTo, MOST_COUNTED, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import {
   countRows,
   type FoundRows,
   historyCondition,
   idBounds,
+  isEmpty,
   MOST_FOUND,
   otherConditions,
   type RowFilter,
   type RowList,
   stateConditions,
   timeConditions,
+  timeParts,
 } from "./list-sql.ts";
 import { checksOfSearch } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
@@ -24,10 +26,11 @@ const SPARSE = 10;
 /** Rows at the list's beginning that are looked at for what very many rows have; and when that is not enough. */
 const WALKED = 2_000;
 export const WALKED_FAR = 50_000;
-/** The fewest of the first rows that have to pass for a guess of how many a page takes. */
-const LEAST_PASSED = 5;
 /** The beginning of a list. */
 export const FIRST: PageRequest = { page: 0, size: 1, after: undefined };
+
+/** Steps in which a search looks up more and more. */
+export type Step = "FEW" | "SOME" | "MANY";
 
 /** Rows of a list that are looked at, and the most that are counted among them. */
 interface Walk {
@@ -41,11 +44,39 @@ interface Walk {
  */
 export async function findNear(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
   const { workspaceId, filter } = list;
+  if (isOfTimeAlone(filter)) {
+    const found = await findByTime(tx, list);
+    if (found) return found;
+  }
   const parts = readSearch(filter.search ?? "");
   const isOfNumbers = filter.customerNumberPrefix !== undefined || parts.some(({ start }) => start !== undefined);
   if (!isOfNumbers && (parts.length > 0 || (!filter.createdAfter && !filter.createdBefore))) return undefined;
   const checks = checksOf(workspaceId, filter, parts);
   return (await walk(tx, list, checks, { rows: NEAR, most: MOST_COUNTED })).found;
+}
+
+/** True for a list of all calls, or all of a job, of some time. */
+function isOfTimeAlone({ createdAfter, createdBefore, jobId: _job, ...others }: RowFilter): boolean {
+  return Boolean(createdAfter ?? createdBefore) && isEmpty(others);
+}
+
+/**
+ * Returns a page of a list of some time that more than MOST_COUNTED rows have: their ids tell that so many are of the
+ * time, and only rows of the hours at its ends are looked at. Undefined for fewer.
+ */
+async function findByTime(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
+  const { workspaceId, filter, page } = list;
+  const [sure = []] = timeParts(filter);
+  const listed = sql.join([...stateConditions(workspaceId, filter), ...historyCondition(filter), ...sure], sql` and `);
+  const counted = await countOf(tx, sql`call_rows r where ${listed} ${sql.raw(PLANNED_ANEW)}`);
+  if (counted <= MOST_COUNTED) return undefined;
+  const { order } = orderById(page, "r.id", list.isDescending);
+  const end = page.size + 1 + (page.after === undefined ? page.page * page.size : 0);
+  const found = await all<{ id: string }>(
+    tx,
+    sql`select r.id from (${firstRows(list, end)}) r order by ${order} ${limitTo(page)} ${sql.raw(PLANNED_ANEW)}`,
+  );
+  return { ids: found.map(({ id }) => id), counted, most: MOST_COUNTED };
 }
 
 /**
@@ -62,21 +93,37 @@ export async function findSoon(tx: Executor, list: RowList): Promise<FoundRows |
   return readOn(tx, list, WALKED_FAR);
 }
 
+/** Returns a page of a list of states from very few of its first rows, as most lists of frequent states have it. */
+export async function findAtOnce(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
+  return isAsStored(list.filter) && !isFar(list.page, WALKED) ? readOn(tx, list, WALKED) : undefined;
+}
+
 /** True where no row of the list may show another state than the stored one. */
 const isAsStored = (filter: RowFilter) => otherConditions(filter).length === 0;
 
 /** Returns a page of a list of such states by reading its first rows until the page is whole, at most so many rows. */
 export async function readOn(tx: Executor, list: RowList, rows: number): Promise<FoundRows | undefined> {
-  const { workspaceId, filter, page } = list;
-  const { order } = orderById(page, "r.id", list.isDescending);
-  const fits = sql.join(checksOf(workspaceId, filter, []), sql` and `);
+  const { workspaceId, filter } = list;
+  const ids = await readFitting(tx, list, checksOf(workspaceId, filter, []), rows);
+  if (!ids) return undefined;
+  const counted = isAsStored(filter) ? MOST_COUNTED + 1 : await countRows(tx, workspaceId, filter);
+  return { ids, counted, most: MOST_COUNTED };
+}
+
+/** Returns the ids of a page of rows that pass the checks; undefined where the first rows, so many, do not have a whole one. */
+async function readFitting(
+  tx: Executor,
+  list: RowList,
+  checks: RawBuilder<unknown>[],
+  rows: number,
+): Promise<string[] | undefined> {
+  const { order } = orderById(list.page, "r.id", list.isDescending);
   const found = await all<{ id: string }>(
     tx,
-    sql`select r.id from (${firstRows(list, rows)}) r where ${fits} order by ${order} ${limitTo(page)} ${sql.raw(PLANNED_ANEW)}`,
+    sql`select r.id from (${firstRows(list, rows)}) r where ${sql.join(checks, sql` and `)}
+        order by ${order} ${limitTo(list.page)} ${sql.raw(PLANNED_ANEW)}`,
   );
-  if (found.length <= page.size) return undefined;
-  const counted = isAsStored(filter) ? MOST_COUNTED + 1 : await countRows(tx, workspaceId, filter);
-  return { ids: found.map(({ id }) => id), counted, most: MOST_COUNTED };
+  return found.length > list.page.size ? found.map(({ id }) => id) : undefined;
 }
 
 /** Selects the first rows of a list from its page on, before they are filtered. */
@@ -100,7 +147,7 @@ export function checksOf(workspaceId: string, filter: RowFilter, parts: SearchPa
 export async function findInSteps(
   tx: Executor,
   list: RowList & { parts: SearchPart[] },
-  lookUp: (most: "FEW" | "MANY") => Promise<FoundRows | undefined>,
+  lookUp: (most: Step) => Promise<FoundRows | undefined>,
 ): Promise<FoundRows | undefined> {
   const checks = checksOf(list.workspaceId, list.filter, list.parts);
   const among = (rows: number) => walk(tx, list, checks, { rows, most: MOST_FOUND });
@@ -108,20 +155,26 @@ export async function findInSteps(
   if (few) return few;
   const { found, passed } = await among(WALKED);
   if (found) return found;
-  const rows = rowsFor(list, passed);
-  const sooner = rows === undefined ? undefined : (await among(rows)).found;
-  return sooner ?? (await lookUp("MANY")) ?? (await among(WALKED_FAR)).found;
+  const ids = isSoon(list, passed) ? await readFitting(tx, list, checks, WALKED_FAR) : undefined;
+  if (ids) return { ids, ...countedSoFar(list.page, ids, passed) };
+  return (await lookUp("SOME")) ?? (await lookUp("MANY")) ?? (await among(WALKED_FAR)).found;
 }
 
 /**
- * Returns how many rows at the list's beginning hold the page of a search by digits, if they go on as the first WALKED,
- * of which so many passed: to look up all numbers with the digits is more work. Undefined for too many.
+ * True where the rows at the list's beginning hold the page of a search by digits, if they go on as the first WALKED, of
+ * which so many passed: to look up all numbers with the digits is more work.
  */
-function rowsFor({ parts, page }: RowList & { parts: SearchPart[] }, passed: number): number | undefined {
-  if (passed < LEAST_PASSED || parts.every(({ digits }) => digits === undefined)) return undefined;
+function isSoon({ parts, page }: RowList & { parts: SearchPart[] }, passed: number): boolean {
+  if (parts.every(({ digits }) => digits === undefined)) return false;
   const place = page.after === undefined ? page.page + 1 : 1;
-  const rows = Math.ceil((2 * WALKED * place * page.size) / passed);
-  return rows <= WALKED_FAR ? rows : undefined;
+  return 2 * WALKED * place * page.size <= passed * WALKED_FAR;
+}
+
+/** Returns the count of a search whose page was read without the rows after it. */
+function countedSoFar({ page, size, after }: PageRequest, ids: string[], passed: number): Omit<FoundRows, "ids"> {
+  const seen = ids.length + (after === undefined ? page * size : 0);
+  const counted = Math.min(Math.max(passed, seen), MOST_FOUND + 1);
+  return { counted, most: counted - 1 };
 }
 
 /** True for a page that so many rows hardly hold. */

@@ -3,18 +3,25 @@ import { type Executor, first, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { orderById } from "#src/platform/db/paged-lists.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
-import { type FoundRows, historyCondition, idBounds, MOST_FOUND, type RowFilter, type RowList } from "./list-sql.ts";
+import {
+  boundsOfJob,
+  type FoundRows,
+  historyCondition,
+  idBounds,
+  MOST_FOUND,
+  type RowFilter,
+  type RowList,
+} from "./list-sql.ts";
 import { callsOfNumbers, someNamedSql, withNumbers } from "./search-sql.ts";
 import { readSearch, type SearchPart } from "./search.ts";
-import { checksOf, findInSteps, FIRST, WALKED_FAR } from "./walk-sql.ts";
+import { checksOf, findInSteps, FIRST, type Step, WALKED_FAR } from "./walk-sql.ts";
 
 /** Rows with a word that are sorted to find the first. */
 const MOST_WITH_WORD = 200_000;
-/** Rows with a word that are looked at one by one, in the first step and in the other. */
-const WITH_WORD = { FEW: 2_000, MANY: MOST_WITH_WORD };
+/** Rows with a word that are looked at one by one, in each step: of a word that most names have, all of these are counted. */
+const WITH_WORD: Record<Step, number> = { FEW: 2_000, SOME: 20_000, MANY: MOST_WITH_WORD };
 /** Numbers with digits whose calls are all looked up, likewise. */
-const NUMBERS = { FEW: 2_000, MANY: 20_000 };
-type Step = keyof typeof NUMBERS;
+const NUMBERS: Record<Step, number> = { FEW: 2_000, SOME: 20_000, MANY: 20_000 };
 
 /** A list that is searched by words. */
 interface WordList extends RowList {
@@ -72,22 +79,10 @@ async function rareParts(tx: Executor, { workspaceId, parts, bounds }: WordList,
   return rare.toSorted((a, b) => (b.digits ?? "").length - (a.digits ?? "").length).slice(0, 1);
 }
 
-/**
- * Returns bounds of the ids that a list may have: those of its time, and those of its job, whose rows mostly came at once.
- * The planner sees the ids of the job themselves, so that it knows how many they are.
- */
+/** Returns bounds of the ids that a list may have: those of its time, and those of its job. */
 async function boundsOf(tx: Executor, workspaceId: string, filter: RowFilter): Promise<RawBuilder<unknown>> {
-  const bounds = idBounds(filter, "n.row_id");
-  const end = (order: string) => sql`(select r.id from call_rows r where r.workspace_id = ${workspaceId}
-    and r.job_id = ${filter.jobId} order by r.id ${sql.raw(order)} limit 1)`;
-  const job = filter.jobId
-    ? await first<{ from: string | null; to: string | null }>(
-        tx,
-        sql`select ${end("asc")} as "from", ${end("desc")} as "to"`,
-      )
-    : undefined;
-  if (job?.from && job.to) bounds.push(sql`n.row_id between ${job.from} and ${job.to}`);
-  return sql.join([sql``, ...bounds], sql` and `);
+  const ofJob = filter.jobId ? await boundsOfJob(tx, workspaceId, filter.jobId, "n.row_id") : [];
+  return sql.join([sql``, ...idBounds(filter, "n.row_id"), ...ofJob], sql` and `);
 }
 
 /**

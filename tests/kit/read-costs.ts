@@ -1,0 +1,41 @@
+import type pg from "pg";
+import { expect, vi } from "vitest";
+
+/** Rows and entries of a table's indexes that were read, and rows that were looked at. */
+export interface ReadCost {
+  entries: number;
+  rows: number;
+}
+
+/** Returns what a run reads of a table and of its indexes, as PostgreSQL counts it, over a pool of one connection. */
+export async function costOf(pool: pg.Pool, table: string, run: () => Promise<unknown>): Promise<ReadCost> {
+  const soFar = async () => {
+    await pool.query("select pg_stat_force_next_flush()");
+    const found = await pool.query<ReadCost>(
+      `select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::int as entries,
+         (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables t where relname = $1`,
+      [table],
+    );
+    return found.rows[0] as ReadCost;
+  };
+  const before = await soFar();
+  await run();
+  const after = await soFar();
+  return { entries: after.entries - before.entries, rows: after.rows - before.rows };
+}
+
+/**
+ * Vacuums tables until their indexes alone answer. An analysis beside it, such as autovacuum's, keeps rows from being known
+ * as visible.
+ */
+export async function settle(pool: pg.Pool, ...tables: string[]): Promise<void> {
+  const isVisible = async (table: string) => {
+    await pool.query(`vacuum analyze ${table}`);
+    const { rows } = await pool.query<{ unknown: number }>(
+      "select relpages - relallvisible as unknown from pg_class where oid = $1::regclass",
+      [table],
+    );
+    expect(rows[0]?.unknown).toBeLessThan(10);
+  };
+  for (const table of tables) await vi.waitFor(() => isVisible(table), { timeout: 60_000, interval: 200 });
+}
