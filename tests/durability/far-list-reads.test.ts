@@ -61,6 +61,13 @@ async function read(query: Query, jobId?: string) {
   return { reply, entries: (entries + (names[0] ?? 0)) / 8, rows: rows / 8 };
 }
 
+test("a call that is found by its number is not looked up once more by its id", async () => {
+  const { reply, entries } = await read({ search: "contact 395" });
+  expect(reply.totalElements).toBeGreaterThan(50);
+  expect(reply.content.every(({ contactName }) => contactName?.startsWith("Contact"))).toBe(true);
+  expect(entries).toBeLessThan(2_470);
+});
+
 describe("what no newer call came to is found without all newer calls:", { timeout: 60_000 }, () => {
   const OLD = 12_000;
   beforeAll(async () => {

@@ -95,28 +95,36 @@ async function idsOf(
   { rare, step }: { rare: SearchPart[]; step: Step },
   limit: number,
 ): Promise<string[] | undefined> {
-  const { workspaceId, filter, parts, isDescending, page, bounds } = list;
-  const most = NUMBERS[step];
-  const having = rare.map(({ word = "", digits }) => {
-    const named = someNamedSql(workspaceId, word, bounds, MOST_WITH_WORD);
-    if (digits === undefined) return named;
-    return sql`(select id from ${named} named where (select count(*) from numbers) <= ${most}
-      union ${callsOfNumbers([sql`r.workspace_id = ${workspaceId}`], most)})`;
-  });
-  const others = parts.filter((part) => !rare.includes(part));
+  const { workspaceId, filter, parts, bounds, isDescending, page } = list;
+  const [part] = rare;
+  const others = parts.filter((each) => !rare.includes(each));
   const checks = [...checksOf(workspaceId, filter, others), ...historyCondition(filter)];
-  const { after, order } = orderById(page, "id", isDescending);
-  const direction = sql.raw(isDescending ? "desc" : "asc");
-  const [digits] = rare.flatMap((part) => part.digits ?? []);
-  // The offsets keep the order of the steps: the rows are looked at one by one, until there are enough.
+  const named = rare.map(({ word = "" }) => someNamedSql(workspaceId, word, bounds, MOST_WITH_WORD));
+  const having = fittingOf(list, checks, sql.join(named, sql` intersect `), limit);
+  if (part?.digits === undefined) return (await first<{ ids: string[] }>(tx, sql`select array(${having}) as ids`))?.ids;
+  const most = NUMBERS[step];
+  const { after } = orderById(page, "r.id", isDescending);
+  const { order } = orderById(page, "id", isDescending);
   const found = await first<{ numbers: number; ids: string[] }>(
     tx,
-    sql`${digits === undefined ? sql`` : withNumbers(workspaceId, digits, most)}
-        select ${digits === undefined ? sql`0` : sql`(select count(*) from numbers)::int`} as numbers, array(select c.id from
-        (select distinct id from (${sql.join(having, sql` intersect `)}) having_all where ${after} order by ${order} offset 0) c
-        cross join lateral (select r.id from call_rows r
-          where r.id = c.id and ${sql.join(checks, sql` and `)} offset 0) r
-        order by c.id ${direction} limit ${limit}) as ids ${sql.raw(PLANNED_ANEW)}`,
+    sql`${withNumbers(workspaceId, part.digits, most)}
+        select (select count(*) from numbers)::int as numbers, array(select id from (
+          select id from (${having}) named where (select count(*) from numbers) <= ${most}
+          union ${callsOfNumbers([...checks, after], most)}) fitting order by ${order} limit ${limit}) as ids`,
   );
   return found && found.numbers <= most ? found.ids : undefined;
+}
+
+/** Selects the first of the rows with these ids that pass the checks, at most `limit`. */
+function fittingOf(
+  { isDescending, page }: WordList,
+  checks: RawBuilder<unknown>[],
+  ids: RawBuilder<unknown>,
+  limit: number,
+): RawBuilder<unknown> {
+  const { after, order } = orderById(page, "id", isDescending);
+  // The offsets keep the order of the steps: the rows are looked at one by one, until there are enough.
+  return sql`select c.id from (select distinct id from (${ids}) having_all where ${after} order by ${order} offset 0) c
+    cross join lateral (select r.id from call_rows r where r.id = c.id and ${sql.join(checks, sql` and `)} offset 0) r
+    order by c.id ${sql.raw(isDescending ? "desc" : "asc")} limit ${limit} ${sql.raw(PLANNED_ANEW)}`;
 }
