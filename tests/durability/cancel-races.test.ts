@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sleep } from "#src/platform/kernel/async.ts";
 import { World } from "../kit/world.ts";
 
-const ROUNDS = Number(process.env.CANCEL_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.CANCEL_ROUNDS ?? 10);
 const LARGE_ROUNDS = Math.ceil(ROUNDS / 10);
 /** More than a cancel and a change of the window take with their requests. */
 const MANY = 11_000;

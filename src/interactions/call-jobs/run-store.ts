@@ -86,9 +86,11 @@ async function requeueSome(
           select id from call_rows where workspace_id = ${workspaceId} and job_id = ${jobId} and id > ${after}
            order by id limit ${BITE}
         ), failed as materialized (
-          select r.id, r.outcome from call_rows r
-           where r.workspace_id = ${workspaceId} and r.id = any (array(select id from page)) and r.status = 'FAILED'
-             and r.outcome = any(${outcomes}::text[]) order by r.id for update
+          -- one look each: the planner would rather read the index of another column for all of them
+          select r.id, r.outcome from page p cross join lateral (
+            select r.id, r.outcome from call_rows r
+             where r.workspace_id = ${workspaceId} and r.id = p.id and r.status = 'FAILED'
+               and r.outcome = any(${outcomes}::text[]) for update) r
         ), requeued as (
           update call_rows r
              set status = 'QUEUED', due_at = now(), attempts_made = 0, max_attempts = ${maxAttempts}::int,

@@ -191,10 +191,10 @@ export async function endSomeWaits(
            order by r.id limit ${BITE}
         ),
         waiting as materialized (
-          select r.id from call_rows r
-           where r.workspace_id = ${workspaceId} and r.id = any (array(select id from page))
-             and ${sql.raw(WAITS_SQL)} and r.window_opens_at = r.due_at and ${waiting}
-           order by r.id for update of r
+          -- one look each: the planner would rather read the index of another column for all of them
+          select r.id from page p cross join lateral (
+            select r.id from call_rows r where r.workspace_id = ${workspaceId} and r.id = p.id
+               and ${sql.raw(WAITS_SQL)} and r.window_opens_at = r.due_at and ${waiting} for update of r) r
         ),
         due as materialized (
           update call_rows r set due_at = now(), window_opens_at = null, updated_at = now() from waiting w
