@@ -242,7 +242,7 @@ describe("a row that the claim let wait for five minutes", () => {
     let looking: Promise<unknown> = Promise.resolve();
     await second.database.db.transaction().execute(async (tx) => {
       await wakeLanes(tx, world.sample.workspaceId, row.job_id);
-      // What postponeRows and holdRows end with, without their time limit for locks, which a busy machine may exceed.
+      // The end of postponeRows and holdRows, without their time limit for locks, which a busy machine may exceed.
       looking = world.database.query(
         `with moved_rows as (select * from call_rows where job_id = '${row.job_id}')${LOOK_IN_TIME_SQL}`,
       );

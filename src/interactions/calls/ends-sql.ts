@@ -2,18 +2,9 @@ import type { RawBuilder } from "kysely";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { limitTo, MOST_COUNTED, orderById } from "#src/platform/db/paged-lists.ts";
-import {
-  boundsOfJob,
-  countRows,
-  type FoundRows,
-  historyCondition,
-  otherConditions,
-  type RowFilter,
-  type RowList,
-  storedAs,
-} from "./list-sql.ts";
+import { boundsOfJob, type FoundRows, historyCondition, type RowFilter, type RowList, storedAs } from "./list-sql.ts";
 import { ROW_OUTCOMES, ROW_STATUSES } from "./states.ts";
-import { checksOf } from "./walk-sql.ts";
+import { checksOf, countMany, isAsStored } from "./walk-sql.ts";
 
 /** Stored states that the index call_rows_ends leaves out, as no call has come to anything yet. */
 const BEFORE_ENDS = ["QUEUED", "DIALING"];
@@ -33,8 +24,7 @@ const MOST_TRIED_AGAIN = 100_000;
  */
 export async function findByEnds(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
   const { workspaceId, filter, page } = list;
-  const isAsStored = otherConditions(filter).length === 0;
-  const isWhole = isAsStored && !filter.jobId && !filter.flowApiId && !filter.direction;
+  const isWhole = isAsStored(filter) && !filter.jobId && !filter.flowApiId && !filter.direction;
   const wanted = page.size + (page.after === undefined ? page.page * page.size : 0);
   if (!isWhole && wanted > MOST_COUNTED) return undefined;
   const looked = isWhole ? wanted + 1 : Math.max(LEAST_LOOKED_AT, LOOKED_AT_EACH * wanted);
@@ -48,8 +38,7 @@ export async function findByEnds(tx: Executor, list: RowList): Promise<FoundRows
     sql`select r.id from (${ends}) r where ${checks} order by ${order} ${limitTo(page)} ${sql.raw(PLANNED_ANEW)}`,
   );
   if (!isWhole && found.length <= page.size) return undefined;
-  const counted = isAsStored ? MOST_COUNTED + 1 : await countRows(tx, workspaceId, filter);
-  return { ids: found.map(({ id }) => id), counted, most: MOST_COUNTED };
+  return { ids: found.map(({ id }) => id), counted: await countMany(tx, list), most: MOST_COUNTED };
 }
 
 /** A state, and an outcome that a row of it may have; null: none. */

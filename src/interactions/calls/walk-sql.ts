@@ -99,15 +99,19 @@ export async function findAtOnce(tx: Executor, list: RowList): Promise<FoundRows
 }
 
 /** True where no row of the list may show another state than the stored one. */
-const isAsStored = (filter: RowFilter) => otherConditions(filter).length === 0;
+export const isAsStored = (filter: RowFilter) => otherConditions(filter).length === 0;
 
 /** Returns a page of a list of such states by reading its first rows until the page is whole, at most so many rows. */
 export async function readOn(tx: Executor, list: RowList, rows: number): Promise<FoundRows | undefined> {
   const { workspaceId, filter } = list;
   const ids = await readFitting(tx, list, checksOf(workspaceId, filter, []), rows);
   if (!ids) return undefined;
-  const counted = isAsStored(filter) ? MOST_COUNTED + 1 : await countRows(tx, workspaceId, filter);
-  return { ids, counted, most: MOST_COUNTED };
+  return { ids, counted: await countMany(tx, list), most: MOST_COUNTED };
+}
+
+/** Returns the count of a list of states that more than MOST_COUNTED rows have, of which fewer may show them. */
+export async function countMany(tx: Executor, { workspaceId, filter }: RowList): Promise<number> {
+  return isAsStored(filter) ? MOST_COUNTED + 1 : countRows(tx, workspaceId, filter);
 }
 
 /** Returns the ids of a page of rows that pass the checks; undefined where the first rows, so many, do not have a whole one. */
