@@ -86,28 +86,28 @@ async function requeueSome(
           select id from call_rows where workspace_id = ${workspaceId} and job_id = ${jobId} and id > ${after}
            order by id limit ${BITE}
         ), failed as materialized (
-          -- one look each: the planner would rather read the index of another column for all of them
+          -- One look each, and none by the number: the planner would rather read the index of another column for all.
           select r.id, r.outcome from page p cross join lateral (
             select r.id, r.outcome from call_rows r
              where r.workspace_id = ${workspaceId} and r.id = p.id and r.status = 'FAILED'
-               and r.outcome = any(${outcomes}::text[]) for update) r
+               and r.outcome = any(${outcomes}::text[])
+               -- the number of an erased contact is gone
+               and left(r.customer_number, 1) = '+'
+               -- the retention deleted the variables of these
+               and not r.is_forgotten
+               and not exists (select 1 from call_results s
+                    where s.workspace_id = r.workspace_id and s.row_id = r.id and s.is_forgotten)
+               and not exists (select 1 from call_attempts a
+                    where a.workspace_id = r.workspace_id and a.row_id = r.id and a.answered_at is not null
+                      and coalesce(a.answered_by, 'UNCERTAIN') not in ('MACHINE_VOICEMAIL', 'MACHINE_UNAVAILABLE', 'FAX'))
+               for update of r) r
         ), requeued as (
           update call_rows r
              set status = 'QUEUED', due_at = now(), attempts_made = 0, max_attempts = ${maxAttempts}::int,
                  session_id = gen_random_uuid(), flow_version = null, outcome = null, end_reason = null,
                  answered_by = null, error = null, started_at = null, answered_at = null, ended_at = null,
                  updated_at = now()
-            from failed f
-           where r.workspace_id = ${workspaceId} and r.id = f.id
-             -- the number of an erased contact is gone
-             and r.customer_number like '+%'
-             -- the retention deleted the variables of these
-             and not r.is_forgotten
-             and not exists (select 1 from call_results s
-                  where s.workspace_id = r.workspace_id and s.row_id = r.id and s.is_forgotten)
-             and not exists (select 1 from call_attempts a
-                  where a.workspace_id = r.workspace_id and a.row_id = r.id and a.answered_at is not null
-                    and coalesce(a.answered_by, 'UNCERTAIN') not in ('MACHINE_VOICEMAIL', 'MACHINE_UNAVAILABLE', 'FAX'))
+            from failed f where r.workspace_id = ${workspaceId} and r.id = f.id
           returning f.outcome)
         select count(*)::int as count,
                (count(*) filter (where ${sql.raw(answeredSql("outcome", "MACHINE"))}))::int as machines,
