@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findJob } from "#src/interactions/call-jobs/store.ts";
 import { listRows } from "#src/interactions/calls/list-sql.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
+import { reapRows } from "#src/interactions/dispatch/claim.ts";
 import { LaneRest } from "#src/interactions/dispatch/rest-lanes.ts";
 import { listNumbers } from "#src/numbers/phone-numbers/store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import { reapTasks } from "#src/platform/queue/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
+import { costOf as readCostOf } from "../kit/read-costs.ts";
 
 const QUEUED = 50_000;
 const JOB = "33333333-3333-4333-8333-333333333333";
@@ -119,6 +122,26 @@ describe("beside a list that waits and one that is being imported", () => {
   test("a job that is shown costs nothing of its rows", async () => {
     const cost = await costOf(async () => expect(await findJob(database.db, workspaceId, JOB)).toBe(undefined));
     expect(cost).toBeLessThan(100);
+  });
+
+  test("what a stopped node held is found by reading that alone", async () => {
+    const { pool } = database;
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into nodes (id, name, alive_until, started_at) select gen_random_uuid(), 'node', now() + s * interval '1 minute', now() - interval '1 hour'
+         from unnest(array[1, -1]) s returning id`,
+    );
+    const [node = "", gone] = rows.map(({ id }) => id);
+    await pool.query("update call_rows set lease_owner = $2 where job_id = $1", [NO_JOB, gone]);
+    await pool.query(
+      `insert into tasks (id, workspace_id, kind, subject_id, payload, lease_owner)
+       select gen_random_uuid(), $1, 'test', gen_random_uuid(), '{}', case when i % 1000 = 0 then $2::uuid end
+         from generate_series(1, 20000) i`,
+      [workspaceId, gone],
+    );
+    const rowsRead = await costOf(async () => void (await reapRows(pool, node, [])));
+    expect(rowsRead).toBeLessThan(200);
+    const tasksRead = await readCostOf(pool, "tasks", async () => expect(await reapTasks(database.db)).toBe(20));
+    expect(tasksRead.entries).toBeLessThan(200);
   });
 });
 

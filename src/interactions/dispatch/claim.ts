@@ -306,7 +306,7 @@ with lost as materialized (
      and ((r.lease_owner <> $1 and coalesce(n.alive_until, '-infinity') <= case
              when me.started_at > now() - interval '10 seconds' then '-infinity' else now() end)
           or (r.lease_owner = $1 and r.updated_at < now() - interval '15 seconds'))
-   order by r.id limit 500 for update of r skip locked
+   order by r.lease_owner limit 500 for update of r skip locked
 ),
 taken as (
   update call_rows r set status = 'UNKNOWN', lease_owner = $1, updated_at = now()

@@ -228,7 +228,7 @@ export async function reapTasks(db: Executor): Promise<number> {
     db,
     sql`update tasks set status = 'PENDING', lease_owner = null, due_at = now()
         where id in (select t.id from tasks t left join nodes n on n.id = t.lease_owner
-                     where t.lease_owner is not null and coalesce(n.alive_until, '-infinity') < now() order by t.id limit 500 for update of t skip locked)
+                     where t.lease_owner is not null and coalesce(n.alive_until, '-infinity') < now() order by t.lease_owner limit 500 for update of t skip locked)
         returning id`,
   );
   return rows.length;
