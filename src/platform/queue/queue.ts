@@ -159,7 +159,7 @@ export class TaskWorker {
     this.#onEnded = onEnded;
   }
 
-  /** Starts claiming. */
+  /** Starts claiming, as soon as it is woken: all pools of a start would else look at once, each on a connection of its own. */
   start(): void {
     this.#loop ??= this.#run();
   }
@@ -194,6 +194,7 @@ export class TaskWorker {
 
   async #run(): Promise<void> {
     let lookAt = 0;
+    await this.#awaitWake();
     while (!this.#isDraining) {
       try {
         await this.#rest();
@@ -204,12 +205,16 @@ export class TaskWorker {
         const free = this.#slots - this.#running.size;
         const tasks = free > 0 ? await this.#claim(free) : [];
         for (const task of tasks) this.#launch(task);
-        if (tasks.length < free || free === 0) await this.#notifier.wait(POLL_MS * (1 - POLL_SPREAD * Math.random()));
+        if (tasks.length < free || free === 0) await this.#awaitWake();
       } catch (error) {
         this.#log.warn("Due tasks could not be read.", { error: toError(error).message });
         await this.#notifier.wait(1_000);
       }
     }
+  }
+
+  #awaitWake(): Promise<void> {
+    return this.#notifier.wait(POLL_MS * (1 - POLL_SPREAD * Math.random()));
   }
 
   async #rest(): Promise<void> {
