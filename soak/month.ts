@@ -5,11 +5,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { readConfig } from "#src/platform/config/config.ts";
 import { listExpiries } from "#src/platform/db/retention.ts";
+import { KEPT_DAYS as REQUEST_DAYS } from "#src/tenancy/audit/request-sql.ts";
 import { Installation, type Load, type Workspace } from "./installation.ts";
 import { Latencies } from "./latencies.ts";
 import { startClockedPostgres } from "./month/clocked-postgres.ts";
 import { DailyLoad } from "./month/daily-load.ts";
-import { countConnections, countFiles, type DaySample, readTables, takeStatements } from "./month/day-sample.ts";
+import {
+  countFiles,
+  type DaySample,
+  readClock,
+  readConnections,
+  readTables,
+  takeStatements,
+} from "./month/day-sample.ts";
 import { fillInstallation } from "./month/fill.ts";
 import { judgeGrowth, LEAST_DAYS, shortened, sumUses } from "./month/judge-growth.ts";
 import { canShiftClocks, shiftableClock, shiftClock } from "./shifted-clock.ts";
@@ -82,6 +90,8 @@ class Month {
   readonly #print: (line: string) => void;
   readonly #faults: string[] = [];
   readonly #samples: DaySample[] = [];
+  /** When each day began, by the database's clock. */
+  readonly #beginnings: string[] = [];
 
   constructor(parts: Parts, print: (line: string) => void) {
     this.#parts = parts;
@@ -109,6 +119,7 @@ class Month {
     const { installation, client, clockPath, dataDir, seconds } = this.#parts;
     const startedAt = performance.now();
     const before = installation.measure();
+    this.#beginnings.push(await readClock(client));
     const latencies = new Latencies();
     await installation.signInAgain();
     for (const workspace of busy) await installation.openDashboard(workspace);
@@ -123,7 +134,7 @@ class Month {
       ...usedBetween(before, after),
       p50: span.p50,
       p99: span.p99,
-      connections: await countConnections(client),
+      ...(await readConnections(client, this.#beginnings.at(-2) ?? "-infinity")),
       files: countFiles(dataDir),
       statements: await takeStatements(client),
       tables: await readTables(client),
@@ -170,6 +181,7 @@ function readKeptDays(): Map<string, number> {
     const days = daysOf(keptFor);
     kept.set(table, Math.max(days, kept.get(table) ?? 0));
   }
+  kept.set("request_log", REQUEST_DAYS);
   // They go with their artifacts.
   kept.set("artifact_chunks", kept.get("artifacts") ?? 0);
   return kept;

@@ -31,6 +31,8 @@ export interface DaySample {
   p50: number;
   p99: number;
   connections: number;
+  /** The last statements of connections that nobody has used since the day before began. */
+  unused: string[];
   /** Files of the data folder that are not the database's. */
   files: number;
   statements: Map<string, StatementUse>;
@@ -48,21 +50,35 @@ export async function takeStatements(client: pg.Client): Promise<Map<string, Sta
   return new Map(rows.map(({ id, ...use }) => [id, use]));
 }
 
-/** Returns the size of each table. */
+/** Returns the size of each table. The rows are counted: PostgreSQL's own figure is an estimate after each vacuum. */
 export async function readTables(client: pg.Client): Promise<Map<string, TableSize>> {
+  const { rows: tables } = await client.query<{ text: string }>(
+    `select format('select %L as name, count(*)::int as rows, pg_total_relation_size(%s)::float8 as bytes from %I.%I',
+                   relname, relid::oid, schemaname, relname) as text from pg_stat_user_tables`,
+  );
   const { rows } = await client.query<{ name: string; rows: number; bytes: number }>(
-    `select relname as name, n_live_tup::int as rows, pg_total_relation_size(relid)::float8 as bytes
-       from pg_stat_user_tables`,
+    tables.map(({ text }) => text).join(" union all "),
   );
   return new Map(rows.map(({ name, ...size }) => [name, size]));
 }
 
-/** Returns the number of open connections. */
-export async function countConnections(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    "select count(*)::int as count from pg_stat_activity where backend_type = 'client backend'",
+/** Returns the time of the database's clock. */
+export async function readClock(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ now: string }>("select clock_timestamp()::text as now");
+  return rows[0]?.now as string;
+}
+
+/** Returns the number of others' open connections, and the last statements of those without use since a time. */
+export async function readConnections(
+  client: pg.Client,
+  since: string,
+): Promise<Pick<DaySample, "connections" | "unused">> {
+  const { rows } = await client.query<{ query: string; isUnused: boolean }>(
+    `select query, state_change < $1 as "isUnused" from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    [since],
   );
-  return rows[0]?.count ?? 0;
+  return { connections: rows.length, unused: rows.filter(({ isUnused }) => isUnused).map(({ query }) => query) };
 }
 
 /** Returns the number of files in a data folder, without those of the database. */

@@ -1,3 +1,4 @@
+import { CONNECTIONS_PER_NODE } from "#src/platform/db/databases.ts";
 import type { DaySample, StatementUse } from "./day-sample.ts";
 import { GROWING } from "./kept-tables.ts";
 
@@ -30,9 +31,9 @@ export const LEAST_DAYS = 5;
 export type KeptDays = ReadonlyMap<string, number>;
 
 /**
- * Compares the last days with the first ones and returns what grew: memory, connections, files, rows of a table whose
- * rows should go, and statements that look at more pages for the same work and take longer. The first day is left out, because caches
- * fill on it.
+ * Compares the last days with the first ones and returns what grew: memory, files, rows of a table whose rows should go,
+ * and statements that look at more pages for the same work and take longer; and connections that nobody closes. The first
+ * day is left out, because caches fill on it.
  */
 export function judgeGrowth(samples: readonly DaySample[], keptDays: KeptDays): string[] {
   const some = Math.max(2, Math.floor(samples.length / 5));
@@ -41,7 +42,7 @@ export function judgeGrowth(samples: readonly DaySample[], keptDays: KeptDays): 
   if (samples.length < LEAST_DAYS) return ["There are too few days to compare."];
   return [
     ...compareMeans("memory of the server (MB)", early, late, ({ nodeMb }) => nodeMb, SOME_MB),
-    ...compareMeans("connections", early, late, ({ connections }) => connections, 2),
+    ...judgeConnections(samples),
     ...compareMeans("files", early, late, ({ files }) => files, SOME_FILES),
     ...judgeStatements(samples, { early, late }, keptDays),
     ...judgeTables(samples, keptDays),
@@ -57,6 +58,19 @@ function compareMeans(
 ): string[] {
   const [before, after] = [meanOf(early.map(of)), meanOf(late.map(of))];
   return after > before * MORE_MEMORY + some ? [`The ${what} grew: ${before.toFixed(0)} to ${after.toFixed(0)}.`] : [];
+}
+
+/**
+ * Pools open connections when many are needed at once, and close those that nobody used for a minute, which is shorter
+ * than a day: how many are open when a day ends is chance. One that nobody uses for longer was forgotten, by its pool or
+ * by whoever took it from there, and is there to the end; those in use are at most as many as the pools open.
+ */
+function judgeConnections(samples: readonly DaySample[]): string[] {
+  const { connections, unused } = samples.at(-1) as DaySample;
+  const faults = unused.map((text) => `Nobody used a connection for more than a day, after: ${shortened(text)}`);
+  return connections > CONNECTIONS_PER_NODE
+    ? [...faults, `There are ${connections} connections, of at most ${CONNECTIONS_PER_NODE}.`]
+    : faults;
 }
 
 /** The day from which on as many rows go as come, of a table whose rows go after so many days. */
@@ -113,7 +127,7 @@ export function sumUses(samples: readonly DaySample[]): Map<string, StatementUse
  * One that a business keeps grows by as much on each day, and any other not at all.
  */
 function judgeTables(samples: readonly DaySample[], keptDays: KeptDays): string[] {
-  const last = samples.at(-1) as DaySample;
+  const [late, last] = samples.slice(-2) as [DaySample, DaySample];
   return [...last.tables].flatMap(([name, { rows }]) => {
     const rowsOn = (day: number) => samples.find((sample) => sample.day === day)?.tables.get(name)?.rows ?? 0;
     const levelDay = levelDayOf(name, keptDays);
@@ -126,9 +140,11 @@ function judgeTables(samples: readonly DaySample[], keptDays: KeptDays): string[
     }
     // Its rows are not old enough to go.
     if (levelDay >= last.day) return [];
-    const level = Math.max(...samples.filter(({ day }) => day <= levelDay).map(({ day }) => rowsOn(day)));
-    return rows > level * MORE_ROWS + SOME_ROWS
-      ? [`${name} had at most ${level} rows by day ${levelDay}, and has ${rows}.`]
+    // Two days each: a table that is emptied once a minute is full at the end of one day and empty at that of another.
+    const level = Math.min(rowsOn(levelDay - 1), rowsOn(levelDay));
+    const left = Math.min(rowsOn(late.day), rows);
+    return left > level * MORE_ROWS + SOME_ROWS
+      ? [`${name} had ${level} rows by day ${levelDay}, and has ${left}.`]
       : [];
   });
 }

@@ -22,6 +22,7 @@ function makeMonth(change: (day: number) => Partial<DaySample> = () => ({})): Da
     p50: 2,
     p99: 9,
     connections: 20,
+    unused: [],
     files: 40,
     statements: new Map([["1", LOOK]]),
     tables: new Map(),
@@ -44,6 +45,14 @@ test.each([
     withTable("tasks", (day) => Math.max(0, 200_000 - day * 28_000) + Math.min(day, 8) * 2_000),
   ],
   ["calls of before are deleted", withTable("call_rows", (day) => 1_000_000 - day * 30_000)],
+  [
+    "pools have opened few connections when one day ends, and many at another's end",
+    makeMonth((day) => ({ connections: day < 4 ? 14 : 25 })),
+  ],
+  [
+    "a table is emptied once a minute, on some days just before they end",
+    withTable("usage_deltas", (day) => (day > 2 && day % 2 === 0 ? 700 : 3)),
+  ],
   ["events are not yet due", withTable("events", (day) => day * 2_000)],
   ["one execution does the work of many", withStatement((day) => ({ calls: 1_000 / day }))],
   ["a statement takes longer on a busy machine", withStatement((day) => ({ ms: 500 + day * 100 }))],
@@ -53,14 +62,20 @@ test.each([
 
 test.each([
   ["memory", makeMonth((day) => ({ nodeMb: 250 + day * 3 })), /memory of the server/],
-  ["connections", makeMonth((day) => ({ connections: 20 + day })), /connections/],
-  ["files", makeMonth((day) => ({ files: day * 10 })), /files/],
+  ["connections", makeMonth((day) => ({ connections: 20 + day })), /There are 50 connections, of at most 30/],
   [
-    "tasks that stay",
-    withTable("tasks", (day) => day * 2_000),
-    /tasks had at most 32000 rows by day 16, and has 60000/,
+    "connections that nobody gives back",
+    makeMonth((day) => (day < 20 ? {} : { unused: ["select  1\nfrom calls"] })),
+    /Nobody used a connection for more than a day, after: select 1 from calls/,
   ],
-  ["a table that nobody keeps", withTable("lanes", (day) => day * 100), /lanes had at most 200 rows/],
+  ["files", makeMonth((day) => ({ files: day * 10 })), /files/],
+  ["tasks that stay", withTable("tasks", (day) => day * 2_000), /tasks had 30000 rows by day 16, and has 58000/],
+  [
+    "tasks that stay beside those of before, which go",
+    withTable("tasks", (day) => Math.max(0, 200_000 - day * 28_000) + day * 2_000),
+    /tasks had 30000 rows by day 16, and has 58000/,
+  ],
+  ["a table that nobody keeps", withTable("lanes", (day) => day * 100), /lanes had 100 rows by day 2, and has 2900/],
   ["rows that breed", withTable("call_rows", (day) => day * day * 100), /call_rows grew/],
   [
     "pages and time of a statement",

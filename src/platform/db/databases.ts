@@ -42,7 +42,7 @@ export interface PoolUse {
   waiting: number;
 }
 
-/** The most connections of each purpose. A node has at most 30 with those of its imports: three nodes fit into PostgreSQL's default of 100. */
+/** The most connections of each purpose. */
 const SIZES = { lease: 1, dispatch: 8, requests: 8, admission: 3, jobs: 5, housekeeping: 1 } as const;
 
 /** The most request connections of one workspace: however many requests it sends, two are left to the others. */
@@ -56,6 +56,9 @@ const JOBS_IDLE_MS = 4_000;
 
 /** The most large lists that a node imports at once: each has a thread, and two connections for its whole length. */
 export const IMPORTS_PER_NODE = 2;
+
+/** The most connections of a node, 30: three nodes fit into PostgreSQL's default of 100. */
+export const CONNECTIONS_PER_NODE = Object.values(SIZES).reduce((sum, size) => sum + size, 2 * IMPORTS_PER_NODE);
 
 /**
  * Opens all pools of a process. Connects lazily; errors of idle connections go to `onIdleError`, and `onAnswer` is called

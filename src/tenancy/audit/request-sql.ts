@@ -7,6 +7,9 @@ import { NIL_UUID } from "#src/platform/kernel/id.ts";
 /** Requests that are kept of each workspace. */
 const KEPT = 10_000;
 
+/** Days for which those are kept. */
+export const KEPT_DAYS = 7;
+
 export interface RequestRow {
   id: string;
   method: string;
@@ -73,7 +76,7 @@ with looked_at as materialized (
 edges as materialized (
   select w.id, greatest(
       (select r.id from request_log r where r.workspace_id = w.id order by r.id desc offset $3 limit 1),
-      (lpad(to_hex((extract(epoch from now() - interval '7 days') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid) as last
+      (lpad(to_hex((extract(epoch from now() - interval '${KEPT_DAYS} days') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid) as last
     from looked_at w
 ),
 gone as (
