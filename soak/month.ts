@@ -15,6 +15,7 @@ import {
   type DaySample,
   readClock,
   readConnections,
+  readMachineSeconds,
   readTables,
   takeStatements,
 } from "./month/day-sample.ts";
@@ -118,6 +119,7 @@ class Month {
   async #passDay(day: number, busy: Workspace[], load: DailyLoad): Promise<void> {
     const { installation, client, clockPath, dataDir, seconds } = this.#parts;
     const startedAt = performance.now();
+    const machineBefore = readMachineSeconds();
     const before = installation.measure();
     this.#beginnings.push(await readClock(client));
     const latencies = new Latencies();
@@ -128,10 +130,12 @@ class Month {
     installation.closeDashboards();
     await pause(Math.max(0, startedAt + seconds * 1_000 - performance.now()));
     const span = latencies.take();
-    const after = installation.measure();
+    const used = usedBetween(before, installation.measure());
+    const otherSeconds = readMachineSeconds() - machineBefore - used.nodeSeconds - used.postgresSeconds;
     const sample: DaySample = {
       day,
-      ...usedBetween(before, after),
+      ...used,
+      otherSeconds,
       p50: span.p50,
       p99: span.p99,
       ...(await readConnections(client, this.#beginnings.at(-2) ?? "-infinity")),
@@ -141,7 +145,10 @@ class Month {
     };
     this.#samples.push(sample);
     this.#print(describeDay(sample));
-    if (span.broken > 0) this.#faults.push(`On day ${day}, ${span.broken} requests were answered 5xx or not at all.`);
+    if (span.broken > 0)
+      this.#faults.push(
+        `On day ${day}, ${span.broken} requests were answered 5xx or not at all; others used ${otherSeconds.toFixed(0)} s of the processors meanwhile.`,
+      );
     shiftClock(clockPath, day * (DAY_SECONDS - seconds));
     // The clock follows its file within a second, and a node whose lease ended meanwhile takes another name.
     await pause(2_000);
@@ -168,10 +175,11 @@ function usedBetween(before: Load, after: Load) {
 }
 
 function describeDay(sample: DaySample): string {
-  const { day, p50, p99, nodeMb, postgresMb, nodeSeconds, postgresSeconds, connections, files, tables } = sample;
+  const { day, p50, p99, nodeMb, postgresMb, nodeSeconds, postgresSeconds, otherSeconds, connections, files, tables } =
+    sample;
   const rows = [...tables.values()].reduce((sum, table) => sum + table.rows, 0);
   const bytes = [...tables.values()].reduce((sum, table) => sum + table.bytes, 0);
-  return `day ${String(day).padStart(3)}  p50 ${p50.toFixed(0)}  p99 ${p99.toFixed(0)} ms  node ${nodeMb.toFixed(0)} MB ${nodeSeconds.toFixed(1)} s  postgres ${postgresMb.toFixed(0)} MB ${postgresSeconds.toFixed(1)} s  ${connections} connections  ${files} files  ${rows} rows  ${(bytes / 1e6).toFixed(0)} MB`;
+  return `day ${String(day).padStart(3)}  p50 ${p50.toFixed(0)}  p99 ${p99.toFixed(0)} ms  node ${nodeMb.toFixed(0)} MB ${nodeSeconds.toFixed(1)} s  postgres ${postgresMb.toFixed(0)} MB ${postgresSeconds.toFixed(1)} s  others ${otherSeconds.toFixed(1)} s  ${connections} connections  ${files} files  ${rows} rows  ${(bytes / 1e6).toFixed(0)} MB`;
 }
 
 /** Returns the days after which rows of a table are deleted, by the settings that apply when none is set. */

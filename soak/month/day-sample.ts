@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 
@@ -28,6 +28,8 @@ export interface DaySample {
   /** CPU seconds of the day. */
   nodeSeconds: number;
   postgresSeconds: number;
+  /** CPU seconds of everything else on this machine but the soak, for which the server had to wait. */
+  otherSeconds: number;
   p50: number;
   p99: number;
   connections: number;
@@ -79,6 +81,15 @@ export async function readConnections(
     [since],
   );
   return { connections: rows.length, unused: rows.filter(({ isUnused }) => isUnused).map(({ query }) => query) };
+}
+
+/** Returns the CPU seconds of all processes of this machine but this one, since the machine's start. */
+export function readMachineSeconds(): number {
+  const [total = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
+  const [, user, nice, system, , , irq, softirq, steal] = total.split(/\s+/).map(Number);
+  const own = process.cpuUsage();
+  const all = [user, nice, system, irq, softirq, steal].reduce<number>((sum, ticks) => sum + (ticks ?? 0), 0);
+  return all / 100 - (own.user + own.system) / 1e6;
 }
 
 /** Returns the number of files in a data folder, without those of the database. */

@@ -19,6 +19,7 @@ function makeMonth(change: (day: number) => Partial<DaySample> = () => ({})): Da
     postgresMb: 200,
     nodeSeconds: 10,
     postgresSeconds: 10,
+    otherSeconds: 1,
     p50: 2,
     p99: 9,
     connections: 20,
