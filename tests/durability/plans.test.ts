@@ -63,7 +63,7 @@ beforeAll(async () => {
   await foldAll();
   // As autovacuum does a minute after so many rows came; the facts are newer than the statistics of the filling.
   await client.query("analyze");
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   await client.end();
   await world[Symbol.asyncDispose]();
