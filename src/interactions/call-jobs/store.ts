@@ -130,9 +130,17 @@ export async function failJob(tx: Executor, workspaceId: string, jobId: string, 
   );
 }
 
+/** Rows that wait for another attempt: as they are kept, and of a job of an earlier version one by one (row-sums.ts). */
+const RETRY_ROWS = sql`
+  case when j.has_sums then (select coalesce(sum(s.rows), 0)::int from (
+      select rows from job_row_sums r where r.workspace_id = j.workspace_id and r.job_id = j.id and r.status = 'WAITING_FOR_RETRY'
+      union all
+      select rows from job_row_deltas r where r.workspace_id = j.workspace_id and r.job_id = j.id and r.status = 'WAITING_FOR_RETRY') s)
+    else (select count(*)::int from call_rows r where r.workspace_id = j.workspace_id and r.job_id = j.id
+      and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY') end`;
+
 const RECORD = sql`
-  select j.*, (select count(*)::int from call_rows r where r.workspace_id = j.workspace_id and r.job_id = j.id
-      and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY') as retry_rows, (select array_agg(p.number order by p.id) from phone_numbers p
+  select j.*, ${RETRY_ROWS} as retry_rows, (select array_agg(p.number order by p.id) from phone_numbers p
                 where p.workspace_id = j.workspace_id and p.id = any(j.phone_number_ids)) as from_numbers,
     coalesce((select sum(l.active_calls)::int from lanes l
       where l.workspace_id = j.workspace_id and l.job_id = j.id), 0) as live_rows
