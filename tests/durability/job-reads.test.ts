@@ -65,3 +65,25 @@ test("the rows of a job that wait for another attempt are counted without lookin
   await pool.query("update call_jobs set has_sums = false");
   expect(await retriesOf()).toEqual(left);
 });
+
+test("of the jobs that a far page skips, no rows are summed up", async () => {
+  await pool.query(
+    `insert into call_jobs (workspace_id, id, name, status, phone_number_ids, retry_config)
+     select $1, uuidv7(), 'Job ' || i, 'COMPLETED', '{}', '{}' from generate_series(1, 2000) i`,
+    [WORKSPACE],
+  );
+  const looksAtSums = async () => {
+    await pool.query("select pg_stat_force_next_flush()");
+    const found = await pool.query<{ n: number }>(
+      "select (seq_scan + idx_scan)::int as n from pg_stat_user_tables where relname = 'job_row_sums'",
+    );
+    return found.rows[0]?.n ?? 0;
+  };
+  const before = await looksAtSums();
+  const page = { page: 80, size: 20, after: undefined };
+  const namesBy = async (by: "createdAt" | "name") =>
+    (await listJobs(database.db, WORKSPACE, {}, { by, isDescending: false }, page)).map(({ name }) => name);
+  expect(await namesBy("createdAt")).toEqual(Array.from({ length: 21 }, (_, i) => `Job ${1601 + i}`));
+  expect(await namesBy("name")).toHaveLength(21);
+  expect((await looksAtSums()) - before).toBeLessThan(2 * 22);
+});

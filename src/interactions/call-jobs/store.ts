@@ -182,8 +182,11 @@ export async function listJobs(
     by === "name" ? await inOrderOfNames(tx, workspaceId, isDescending, page) : orderById(page, "j.id", isDescending);
   return all(
     tx,
-    sql`${RECORD}
-        where ${conditions(workspaceId, filter)} and ${after} order by ${order} ${limitTo(page)}`,
+    // The ids are found first: of jobs that a far page skips, no rows are summed up.
+    sql`${RECORD} where j.workspace_id = ${workspaceId} and j.id = any (array(
+          select j.id from call_jobs j where ${conditions(workspaceId, filter)} and ${after}
+           order by ${order} ${limitTo(page)}))
+        order by ${order}`,
   );
 }
 

@@ -239,9 +239,11 @@ export interface RecordingFilter {
 }
 
 function filtered(workspaceId: string, jobId: string, { status, externalId }: RecordingFilter) {
-  return sql`workspace_id = ${workspaceId} and job_id = ${jobId}
-    and (${status ?? null}::text[] is null or status = any(${status ?? null}::text[]))
-    and (${externalId ?? null}::text is null or external_id = ${externalId ?? null}::text)`;
+  const parts = [sql`workspace_id = ${workspaceId} and job_id = ${jobId}`];
+  if (status) parts.push(sql`status = any(${status}::text[])`);
+  // Without a choice, so that the index of external ids serves it.
+  if (externalId !== undefined) parts.push(sql`external_id = ${externalId}`);
+  return sql.join(parts, sql` and `);
 }
 
 /** Returns the recordings of a job, oldest first, one more than the page holds. */

@@ -1,0 +1,131 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readRows } from "#src/interactions/calls/list-rows.ts";
+import { NO_JOB } from "#src/interactions/calls/new-row.ts";
+import { listContacts } from "#src/interactions/contacts/store.ts";
+import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import { listEntries } from "#src/tenancy/compliance/do-not-call-list.ts";
+import { countRecordings, listRecordings } from "#src/workbench/transcriptions/store.ts";
+import { createDatabase, type TestDatabase } from "../kit/database.ts";
+import { costOf, settle } from "../kit/read-costs.ts";
+
+/*
+ * First pages of long lists. The planner takes a workspace for a two-hundredth of all rows, and would rather read all of
+ * a short list and sort it than read the beginning of an index.
+ */
+
+const MANY = 40_000;
+const WORKSPACE = "55555555-5555-4555-8555-555555555555";
+const JOB = "33333333-3333-4333-8333-333333333333";
+const FIRST = { page: 0, size: 20, after: undefined };
+
+let template: TestDatabase;
+let database: Database;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  template = await createDatabase();
+  database = openDatabase({ connectionString: template.url }, { max: 1 }, () => undefined);
+  ({ pool } = database);
+  await pool.query(
+    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
+     values ($1, 'w', 'SANDBOX', 1, 1, 1)`,
+    [WORKSPACE],
+  );
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await template.drop();
+});
+
+/** Rows and entries that a read takes. It runs eight times: the sixth may go by a plan that knows no parameter. */
+async function costOfRead(table: string, read: () => Promise<unknown>) {
+  const { entries, rows } = await costOf(pool, table, async () => {
+    for (let i = 0; i < 8; i++) await read();
+  });
+  return Math.max(entries, rows) / 8;
+}
+
+test("the longest calls of all are the first of an index", { timeout: 60_000 }, async () => {
+  await pool.query(
+    `insert into call_rows (workspace_id, id, job_id, session_id, status, outcome, customer_number, number_country,
+       number_class, phone_number_id, ended_at)
+     select $1, uuidv7(make_interval(secs => -i)), $2, gen_random_uuid(), 'COMPLETED', 'ANSWERED', '+49300' || i, 'DE', 'MOBILE',
+       gen_random_uuid(), now() from generate_series(1, $3::int) i`,
+    [WORKSPACE, NO_JOB, MANY],
+  );
+  await pool.query(
+    `insert into call_facts (workspace_id, row_id, sums, field_values, duration_ms, cost)
+     select workspace_id, id, '[]', 'null', 1 + hashtext(id::text) & 65535, 0 from call_rows`,
+  );
+  await settle(pool, "call_rows", "call_facts");
+  const longest = { sort: "-durationSeconds" as const };
+  for (const table of ["call_rows", "call_facts"]) {
+    const cost = await costOfRead(table, async () => {
+      expect((await readRows(database, "http://x", WORKSPACE, longest)).content).toHaveLength(20);
+    });
+    // The count ends at 10,001.
+    expect(cost).toBeLessThan(table === "call_facts" ? 10_200 : 200);
+  }
+});
+
+test("contacts whose name begins as most do are found among the newest", { timeout: 60_000 }, async () => {
+  await pool.query(
+    `insert into contacts (workspace_id, id, phone, name)
+     select $1, uuidv7(make_interval(secs => -i)), '+4930' || lpad(i::text, 7, '0'), 'Contact ' || i
+       from generate_series(1, $2::int) i`,
+    [WORKSPACE, MANY],
+  );
+  await settle(pool, "contacts");
+  const newest = { by: "createdAt", isDescending: true } as const;
+  const cost = await costOfRead("contacts", async () => {
+    const found = await listContacts(database.db, WORKSPACE, { name: "con" }, newest, FIRST);
+    expect(found[0]?.name).toBe("Contact 1");
+    expect(found).toHaveLength(21);
+  });
+  // A thousand show that they are not few.
+  expect(cost).toBeLessThan(1_200);
+});
+
+test("a page of the do-not-call ledger reads as many entries as it has", { timeout: 60_000 }, async () => {
+  await pool.query(
+    `insert into do_not_call (workspace_id, number, source)
+     select $1, '+4917' || lpad(i::text, 7, '0'), case when i % 2 = 0 then 'OPERATOR' else 'STOP_KEYWORD' end
+       from generate_series(1, $2::int) i`,
+    [WORKSPACE, MANY],
+  );
+  await settle(pool, "do_not_call");
+  const list = (after: string, startsWith: string) =>
+    listEntries(database.db, WORKSPACE, { size: 20, after, source: "OPERATOR", startsWith });
+  const cost = await costOfRead("do_not_call", async () => {
+    expect((await list("", ""))[0]?.number).toBe("+49170000002");
+    expect((await list("+49170020002", ""))[0]?.number).toBe("+49170020004");
+    const found = await list("", "+4917002");
+    expect([found.length, found[0]?.number, found[19]?.number]).toEqual([20, "+49170020000", "+49170020038"]);
+    expect((await list("+49170020002", "+4917002"))[0]?.number).toBe("+49170020004");
+  });
+  expect(cost).toBeLessThan(4 * 50);
+});
+
+test("a recording is found by its external id among many of its job", { timeout: 60_000 }, async () => {
+  await pool.query(
+    `insert into transcription_jobs (workspace_id, id, name, provider, metadata_fields, retain_audio)
+     values ($1, $2, 'j', 'SANDBOX', '[]', false)`,
+    [WORKSPACE, JOB],
+  );
+  await pool.query(
+    `insert into transcription_rows (workspace_id, id, job_id, external_id, status, provider, metadata,
+       unknown_metadata_keys)
+     select $1, uuidv7(), $2, 'r' || i, 'COMPLETED', 'SANDBOX', '{}', '{}' from generate_series(1, $3::int) i`,
+    [WORKSPACE, JOB, MANY],
+  );
+  await settle(pool, "transcription_rows");
+  const filter = { externalId: "r777" };
+  await pool.query("set plan_cache_mode = force_generic_plan");
+  const cost = await costOfRead("transcription_rows", async () => {
+    expect(await listRecordings(database.db, WORKSPACE, JOB, filter, FIRST)).toHaveLength(1);
+    expect(await countRecordings(database.db, WORKSPACE, JOB, filter)).toBe(1);
+  });
+  await pool.query("reset plan_cache_mode");
+  expect(cost).toBeLessThan(10);
+});
