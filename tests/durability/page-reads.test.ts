@@ -103,8 +103,10 @@ test("a page of the do-not-call ledger reads as many entries as it has", { timeo
     const found = await list("", "+4917002");
     expect([found.length, found[0]?.number, found[19]?.number]).toEqual([20, "+49170020000", "+49170020038"]);
     expect((await list("+49170020002", "+4917002"))[0]?.number).toBe("+49170020004");
+    // Nothing behind the few that begin so is read.
+    expect(await list("", "+4917000000")).toHaveLength(4);
   });
-  expect(cost).toBeLessThan(4 * 50);
+  expect(cost).toBeLessThan(5 * 50);
 });
 
 test("a recording is found by its external id among many of its job", { timeout: 60_000 }, async () => {

@@ -17,6 +17,9 @@ export const DoNotCallEntry = Type.Object(
 );
 export type DoNotCallEntry = Static<typeof DoNotCallEntry>;
 
+/** The most digits of a number (ITU-T E.164). */
+const MOST_DIGITS = 15;
+
 interface EntryRow {
   number: string;
   source: DoNotCallEntry["source"];
@@ -74,13 +77,17 @@ export async function listEntries(
 ): Promise<DoNotCallEntry[]> {
   const { size, after, source, startsWith } = wanted;
   const ofSource = source === undefined ? sql`true` : sql`d.source = ${source}`;
+  // In every collation, numbers with a prefix follow it and come before its continuation by more nines than they have digits.
+  const inRange = startsWith
+    ? sql`d.number >= ${startsWith} and d.number <= ${startsWith + "9".repeat(MOST_DIGITS)}`
+    : sql`true`;
   const rows = await all<EntryRow>(
     db,
-    // Read in the order of the numbers, from the first that can have the prefix. The offset keeps the planner, which takes
-    // them for a few, from reading and sorting all of the ledger for each page.
+    // Read in the order of the numbers. The offset keeps the planner, which takes those that fit for a few, from reading and
+    // sorting all of the ledger for each page.
     sql`select d.* from do_not_call d
          cross join lateral (select where starts_with(d.number, ${startsWith}) and ${ofSource} offset 0) fits
-         where d.workspace_id = ${workspaceId} and d.number > ${after} and d.number >= ${startsWith}
+         where d.workspace_id = ${workspaceId} and d.number > ${after} and ${inRange}
          order by d.number limit ${size}`,
   );
   return rows.map(toEntry);
