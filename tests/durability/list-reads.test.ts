@@ -12,7 +12,7 @@ import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { countEntries as countAudited, listEntries as listAudited } from "#src/tenancy/audit/store.ts";
 import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
-import { costOf, settle } from "../kit/read-costs.ts";
+import { costOf, looksAt, settle } from "../kit/read-costs.ts";
 
 /*
  * Lists of calls are measured by what they read, entry by entry of their indexes, where the planner's guesses are
@@ -175,17 +175,11 @@ test("single calls that wait or are live ask no job", async () => {
        'MOBILE', gen_random_uuid() from generate_series(1, 30) i returning id`,
     [WORKSPACE, NO_JOB],
   );
-  const looksAtJobs = async () => {
-    await pool.query("select pg_stat_force_next_flush()");
-    const found = await pool.query<{ n: number }>(
-      "select (seq_scan + idx_scan)::int as n from pg_stat_user_tables where relname = 'call_jobs'",
-    );
-    return found.rows[0]?.n ?? 0;
-  };
-  const before = await looksAtJobs();
-  const { reply } = await read({});
-  expect(new Set(reply.content.map(({ status }) => status))).toEqual(new Set(["QUEUED", "DIALING"]));
-  expect((await looksAtJobs()) - before).toBe(0);
+  const looks = await looksAt(pool, "call_jobs", async () => {
+    const { reply } = await read({});
+    expect(new Set(reply.content.map(({ status }) => status))).toEqual(new Set(["QUEUED", "DIALING"]));
+  });
+  expect(looks).toBe(0);
   await pool.query("delete from call_rows where id = any($1)", [made.rows.map(({ id }) => id)]);
 });
 

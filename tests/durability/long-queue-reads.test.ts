@@ -10,7 +10,7 @@ import { listNumbers } from "#src/numbers/phone-numbers/store.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { reapTasks } from "#src/platform/queue/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
-import { costOf as readCostOf } from "../kit/read-costs.ts";
+import { costOf as costOnce, meanCostOf } from "../kit/read-costs.ts";
 
 const QUEUED = 50_000;
 const JOB = "33333333-3333-4333-8333-333333333333";
@@ -80,22 +80,8 @@ afterAll(async () => {
   await template.drop();
 });
 
-/** Entries of indexes and rows of the table of calls that statements have read so far. */
-async function entriesRead(): Promise<number> {
-  await database.pool.query("select pg_stat_force_next_flush()");
-  const found = await database.pool.query<{ n: number }>(
-    `select (coalesce(seq_tup_read, 0) + (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::int as n
-       from pg_stat_user_tables t where relname = 'call_rows'`,
-  );
-  return found.rows[0]?.n ?? 0;
-}
-
-/** Reads eight times: the sixth run of a prepared statement may go by a plan that knows no parameter. */
-async function costOf(read: () => Promise<void>): Promise<number> {
-  const before = await entriesRead();
-  for (let i = 0; i < 8; i++) await read();
-  return ((await entriesRead()) - before) / 8;
-}
+/** Entries of the indexes of calls, and rows read from end to end, that a read takes. */
+const costOf = async (read: () => Promise<unknown>) => (await meanCostOf(database.pool, "call_rows", read)).entries;
 
 describe("beside a list that waits and one that is being imported", () => {
   test("the history of calls is read row by row that it shows", async () => {
@@ -140,7 +126,7 @@ describe("beside a list that waits and one that is being imported", () => {
     );
     const rowsRead = await costOf(async () => void (await reapRows(pool, node, [])));
     expect(rowsRead).toBeLessThan(200);
-    const tasksRead = await readCostOf(pool, "tasks", async () => expect(await reapTasks(database.db)).toBe(20));
+    const tasksRead = await costOnce(pool, "tasks", async () => expect(await reapTasks(database.db)).toBe(20));
     expect(tasksRead.entries).toBeLessThan(200);
   });
 });

@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type pg from "pg";
 import { all, type Executor, retryTransient, sql } from "#src/platform/db/database.ts";
 import { runBounded } from "#src/platform/db/housekeeping.ts";
@@ -22,6 +23,10 @@ sums as (
   on conflict (${KEY}) do update set rows = s.rows + excluded.rows
 )
 select count(*)::int as taken from taken`;
+
+/** Counts of rows r that are over or wait for another attempt, by KEY: each count is the sum of its rows here. */
+export const countedRows = (ofJob: RawBuilder<unknown>) =>
+  sql`(select * from job_row_sums r where ${ofJob} union all select * from job_row_deltas r where ${ofJob})`;
 
 /** Moves changes of the counts of jobs' rows into their sums, in statements that keep each count exact throughout. */
 export async function rollUpRows(pool: pg.Pool, signal?: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import type { CallingWindow } from "#src/tenancy/compliance/calling-window.ts";
 import { ANNOUNCE_COMPLETED_SQL } from "./completion.ts";
 import type { RowFault } from "./contact.ts";
+import { countedRows } from "./row-sums.ts";
 import type { JobStatus } from "./states.ts";
 
 /** The public half of a job's completion webhook. The secrets are sealed separately. */
@@ -132,10 +133,8 @@ export async function failJob(tx: Executor, workspaceId: string, jobId: string, 
 
 /** Rows that wait for another attempt: as they are kept, and of a job of an earlier version one by one (row-sums.ts). */
 const RETRY_ROWS = sql`
-  case when j.has_sums then (select coalesce(sum(s.rows), 0)::int from (
-      select rows from job_row_sums r where r.workspace_id = j.workspace_id and r.job_id = j.id and r.status = 'WAITING_FOR_RETRY'
-      union all
-      select rows from job_row_deltas r where r.workspace_id = j.workspace_id and r.job_id = j.id and r.status = 'WAITING_FOR_RETRY') s)
+  case when j.has_sums then (select coalesce(sum(c.rows), 0)::int
+      from ${countedRows(sql`r.workspace_id = j.workspace_id and r.job_id = j.id`)} c where c.status = 'WAITING_FOR_RETRY')
     else (select count(*)::int from call_rows r where r.workspace_id = j.workspace_id and r.job_id = j.id
       and r.direction = 'OUTBOUND' and r.status = 'WAITING_FOR_RETRY') end`;
 

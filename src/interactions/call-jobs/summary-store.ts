@@ -1,5 +1,6 @@
 import { WAITS_SQL } from "#src/interactions/calls/waiting-rows.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { countedRows } from "./row-sums.ts";
 
 /** Rows of a job that are alike, or a part of them. */
 export interface RowGroup {
@@ -41,7 +42,7 @@ export function listRowGroups(tx: Executor, workspaceId: string, jobId: string):
     tx,
     sql`select 'COUNTED' as part, c.*, ${due("min")} as first_due, ${due("max")} as last_due
           from (select status, outcome, error_code, attempts_made, sum(rows)::int as count
-                  from (select * from job_row_sums r where ${ofJob} union all select * from job_row_deltas r where ${ofJob}) r
+                  from ${countedRows(ofJob)} r
                  group by 1, 2, 3, 4 having sum(rows) > 0) c
         union all
         select 'DIALLED', coalesce(case when r.status = 'DIALING' then (select a.state from call_attempts a

@@ -97,8 +97,8 @@ async function sortFound(tx: Executor, list: SortedList): Promise<SortedRows> {
   const { workspaceId, filter, page, order, after } = list;
   const facts = sql`(select r.id from call_rows r where ${conditions(workspaceId, filter)} limit ${MOST_SORTED}) m
     cross join lateral (
-      select * from call_facts f where ${measured(list)} and f.row_id = m.id offset 0) f where true`;
-  const found = sql`select f.row_id from ${facts} and ${after} order by ${order} ${limitTo(page)}`;
+      select * from call_facts f where ${measured(list)} and f.row_id = m.id offset 0) f`;
+  const found = sql`select f.row_id from ${facts} where ${after} order by ${order} ${limitTo(page)}`;
   const rows = await readInOrder(tx, list, found);
   return { rows, counted: await countOf(tx, facts, MOST_SORTED), most: MOST_SORTED };
 }

@@ -235,7 +235,7 @@ export async function listContacts(
   const { after, order } =
     by === "name" ? await inOrderOfNames(db, workspaceId, isDescending, page) : orderById(page, "c.id", isDescending);
   const isNamed = by === "createdAt" && filter.name !== undefined;
-  const found = isNamed ? await inOrderOfIds(db, workspaceId, filter) : inIndex(matching(workspaceId, filter));
+  const found = isNamed ? await inOrderOfIds(db, workspaceId, filter) : contactsWith(matching(workspaceId, filter));
   return all(
     db,
     // The ids are found first, so that the index alone is read of contacts that a far page skips.
@@ -246,13 +246,13 @@ export async function listContacts(
   );
 }
 
-const inIndex = (condition: RawBuilder<unknown>) => sql`contacts c where ${condition}`;
+const contactsWith = (condition: RawBuilder<unknown>) => sql`contacts c where ${condition}`;
 
 /** Contacts that a filter by name finds, in the order of their ids: the few ones are found before, many among all. */
 async function inOrderOfIds(db: Executor, workspaceId: string, filter: ContactFilter): Promise<RawBuilder<unknown>> {
   const ofWorkspace = sql`workspace_id = ${workspaceId}`;
   const ids = await fewNamed(db, workspaceId, filter);
-  if (ids) return inIndex(sql`${ofWorkspace} and id = any(${ids}::uuid[])`);
+  if (ids) return contactsWith(sql`${ofWorkspace} and id = any(${ids}::uuid[])`);
   // The offset keeps the planner, which takes them for a few, from reading all of them by their name and sorting them.
   return sql`contacts c cross join lateral (select where ${matching(workspaceId, filter)} offset 0) named
       where ${ofWorkspace}`;

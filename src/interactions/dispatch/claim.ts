@@ -297,6 +297,7 @@ export async function claimRows(
  * holds from a lost lease are left to other nodes until it has released them. After a database outage all leases have
  * expired, however long ago. So a node that has just joined leaves the others the time of a lease to come back with
  * their calls, and takes only what was given up on purpose, such as by its own former process.
+ * The order is that of the index of leased rows, which is thus read on any plan.
  */
 const REAP = `
 with lost as materialized (

@@ -222,13 +222,14 @@ export async function freeLost(pool: pg.Pool, nodeId: string, kinds: string[], h
   });
 }
 
-/** Frees the tasks of nodes whose heartbeat stopped. */
+/** Frees the tasks of nodes whose heartbeat stopped. In the order of the index of leased ones, so that it is read on any plan. */
 export async function reapTasks(db: Executor): Promise<number> {
   const rows = await all(
     db,
     sql`update tasks set status = 'PENDING', lease_owner = null, due_at = now()
         where id in (select t.id from tasks t left join nodes n on n.id = t.lease_owner
-                     where t.lease_owner is not null and coalesce(n.alive_until, '-infinity') < now() order by t.lease_owner limit 500 for update of t skip locked)
+                     where t.lease_owner is not null and coalesce(n.alive_until, '-infinity') < now()
+                     order by t.lease_owner limit 500 for update of t skip locked)
         returning id`,
   );
   return rows.length;

@@ -41,13 +41,10 @@ export async function getDoNotCall(
   workspaceId: string,
   { page, size, startsWith }: EntryQuery,
 ): Promise<{ content: DoNotCallEntry[]; totalElements: number; totalIsExact: boolean }> {
-  const fits = sql`workspace_id = ${workspaceId} and starts_with(number, ${startsWith})`;
+  const fitting = entriesFrom(workspaceId, startsWith);
   const [rows, counted] = await Promise.all([
-    all<EntryRow>(
-      db,
-      sql`select * from do_not_call where ${fits} order by number limit ${size + 1} offset ${page * size}`,
-    ),
-    countOf(db, sql`do_not_call where ${fits}`),
+    all<EntryRow>(db, sql`select d.* from ${fitting} order by d.number limit ${size + 1} offset ${page * size}`),
+    countOf(db, fitting),
   ]);
   const content = rows.slice(0, size).map(toEntry);
   return { content, ...toTotals(counted, rows.length === 0 ? 0 : page * size + rows.length) };
@@ -65,6 +62,21 @@ export async function removeFromDoNotCall(tx: Executor, workspaceId: string, num
   await all(tx, sql`delete from do_not_call where workspace_id = ${workspaceId} and number = ${number}`);
 }
 
+/**
+ * Entries d whose numbers begin so, read in the order of the numbers: the offset keeps the planner, which takes those that
+ * fit for a few, from reading and sorting all of the ledger for each page.
+ */
+function entriesFrom(workspaceId: string, startsWith: string, source?: DoNotCallEntry["source"]) {
+  const ofSource = source === undefined ? sql`true` : sql`d.source = ${source}`;
+  // In every collation, numbers with a prefix follow it and come before its continuation by more nines than they have digits.
+  const inRange = startsWith
+    ? sql`d.number >= ${startsWith} and d.number <= ${startsWith + "9".repeat(MOST_DIGITS)}`
+    : sql`true`;
+  return sql`do_not_call d
+    cross join lateral (select where starts_with(d.number, ${startsWith}) and ${ofSource} offset 0) fits
+    where d.workspace_id = ${workspaceId} and ${inRange}`;
+}
+
 function toEntry({ number, source, note, created_at: at }: EntryRow): DoNotCallEntry {
   return { number, source, note, createdAt: at.toISOString() };
 }
@@ -76,19 +88,9 @@ export async function listEntries(
   wanted: { size: number; after: string; source: DoNotCallEntry["source"] | undefined; startsWith: string },
 ): Promise<DoNotCallEntry[]> {
   const { size, after, source, startsWith } = wanted;
-  const ofSource = source === undefined ? sql`true` : sql`d.source = ${source}`;
-  // In every collation, numbers with a prefix follow it and come before its continuation by more nines than they have digits.
-  const inRange = startsWith
-    ? sql`d.number >= ${startsWith} and d.number <= ${startsWith + "9".repeat(MOST_DIGITS)}`
-    : sql`true`;
   const rows = await all<EntryRow>(
     db,
-    // Read in the order of the numbers. The offset keeps the planner, which takes those that fit for a few, from reading and
-    // sorting all of the ledger for each page.
-    sql`select d.* from do_not_call d
-         cross join lateral (select where starts_with(d.number, ${startsWith}) and ${ofSource} offset 0) fits
-         where d.workspace_id = ${workspaceId} and d.number > ${after} and ${inRange}
-         order by d.number limit ${size}`,
+    sql`select d.* from ${entriesFrom(workspaceId, startsWith, source)} and d.number > ${after} order by d.number limit ${size}`,
   );
   return rows.map(toEntry);
 }
