@@ -40,17 +40,21 @@ const STEPS = [
   { name: "unused", heading: "Unused code (knip)", command: ["knip/bin/knip.js"] },
 ];
 
+/** Tests that fill a database, kill processes or steer a browser: as long as all others together. */
+const LONG_TESTS = "tests/{dashboard,durability}/**";
+
 /**
  * Runs the steps, then the tests; stops at the first that fails. `--only NAME[,NAME]` picks steps (tests:
- * the last one; unit: the tests beside the source); what else is given goes to vitest, as file names do.
+ * the last one; unit: the tests beside the source); what else is given goes to vitest, as file names do. The long tests
+ * are run with `--all`, as CI does, and when they are named.
  */
 export async function check(args) {
-  const { only, rest } = readArguments(args);
+  const { only, isAll, rest } = readArguments(args);
   const node = await findNode();
   await installDependencies(node, { withDevelopment: true });
   const env = { ...awayFromHome(process.env), PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ""}` };
-  const runsAllTests = only === undefined && rest.length === 0;
-  const steps = STEPS.filter(({ name, isTested }) => only?.includes(name) ?? !(isTested && runsAllTests));
+  const isWhole = rest.length === 0;
+  const steps = STEPS.filter(({ name, isTested }) => only?.includes(name) ?? !(isTested && isWhole));
   // Side by side, shown in their order: some use one core, some wait for the disk.
   const ofSteps = { ...env, ...SELDOM_COLLECTED };
   const begun = steps.map(({ command }) => runQuietly([node, ...inModules(command)], { cwd: root, env: ofSteps }));
@@ -63,7 +67,8 @@ export async function check(args) {
   }
   if (only === undefined || only.includes("dashboard")) await checkDashboard(node);
   if (only === undefined || only.includes("docs")) await checkDocumentation(node);
-  if (only === undefined || only.includes("tests")) await test(node, env, rest);
+  const tests = isWhole && !isAll ? ["--exclude", LONG_TESTS] : rest;
+  if (only === undefined || only.includes("tests")) await test(node, env, tests);
   else if (only.includes("unit")) await test(node, env, rest.length > 0 ? rest : ["src", "sdk/src", "web/src"]);
 }
 
@@ -106,15 +111,16 @@ export async function fix() {
 }
 
 function readArguments(args) {
-  const rest = [...args];
+  const rest = args.filter((arg) => arg !== "--all");
+  const isAll = rest.length < args.length;
   const at = rest.indexOf("--only");
-  if (at === -1) return { only: undefined, rest };
+  if (at === -1) return { only: undefined, isAll, rest };
   const only = rest.splice(at, 2)[1]?.split(",") ?? [];
   const names = [...STEPS.map((step) => step.name), "dashboard", "docs", "tests", "unit"];
   if (only.length === 0 || only.some((name) => !names.includes(name))) {
     throw new LauncherError(`--only takes some of: ${names.join(", ")}.`);
   }
-  return { only, rest };
+  return { only, isAll, rest };
 }
 
 async function test(node, env, args) {
