@@ -7,6 +7,7 @@ import { createAutomationTasks } from "#src/interactions/automations/tasks.ts";
 import { CANCEL_TASK, createCancelTask } from "#src/interactions/call-jobs/cancel-task.ts";
 import { COMPLETION_TASK } from "#src/interactions/call-jobs/completion.ts";
 import { createImportTasks } from "#src/interactions/call-jobs/import-task.ts";
+import { createRetryTask, RETRY_TASK } from "#src/interactions/call-jobs/retry-task.ts";
 import { createWaitsTask, WAITS_TASK } from "#src/interactions/calls/end-waits.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
 import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";
@@ -113,6 +114,7 @@ function createLongWork(parts: TaskParts & Pick<TranscriptionParts, "database">)
       [TRANSCRIPTION_TASK, createTranscriptionRunner(parts)],
       [FORGET_TASK, createForgetHandler(database)],
       [CANCEL_TASK, createCancelTask(database)],
+      [RETRY_TASK, createRetryTask(database)],
       [WAITS_TASK, createWaitsTask(database)],
       [STOP_TASK, createStopTask(database)],
       [ERASE_RECORDINGS_TASK, createRecordingEraser(database, recordings)],

@@ -80,9 +80,8 @@ test("a list of jobs offers what each job does", async () => {
 
 test("failed rows are put back, and rows are added, only while one of the job's numbers is ACTIVE", async () => {
   const path = await jobIn("COMPLETED");
-  await world.database.query("update call_rows set status = 'FAILED', outcome = 'BUSY' where job_id = $1", [
-    path.split("/").at(-1),
-  ]);
+  const fail = "update call_rows set status = 'FAILED', outcome = 'BUSY', ended_at = now() where job_id = $1";
+  await world.database.query(fail, [path.split("/").at(-1)]);
   const before = (await world.request("GET", path)).body;
   const set = async (status: string) => {
     const [number] = (await world.request("GET", "/phone-numbers")).body as unknown as { id: string }[];

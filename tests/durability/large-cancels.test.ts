@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CANCEL_TASK, createCancelTask } from "#src/interactions/call-jobs/cancel-task.ts";
+import { createRetryTask, RETRY_TASK } from "#src/interactions/call-jobs/retry-task.ts";
 import { requeueFailed } from "#src/interactions/call-jobs/run-store.ts";
 import { createWaitsTask, WAITS_TASK } from "#src/interactions/calls/end-waits.ts";
 import { claimRows } from "#src/interactions/dispatch/claim.ts";
 import { type CallEnd, Finisher } from "#src/interactions/dispatch/finish.ts";
 import { type Database, sql } from "#src/platform/db/database.ts";
+import { NIL_UUID } from "#src/platform/kernel/id.ts";
 import type { Task, TaskEnd, TaskHandler } from "#src/platform/queue/queue.ts";
 import { costOf } from "../kit/read-costs.ts";
 import { SecondNode } from "../kit/second-node.ts";
@@ -278,6 +280,12 @@ test("a window that never opens for the last of very many rows is refused", asyn
 async function makeFailedJob(): Promise<string> {
   const { job, live } = await makeLargeJob();
   await finish(live);
+  await failAll(job);
+  return job;
+}
+
+/** Lets all rows of a job that wait end as busy, and with them the job. */
+async function failAll(job: string): Promise<void> {
   const sql =
     "update call_rows set status = 'FAILED', outcome = 'BUSY', ended_at = now() where job_id = $1 and status = 'QUEUED'";
   await world.database.query(sql, [job]);
@@ -285,29 +293,68 @@ async function makeFailedJob(): Promise<string> {
     "update call_jobs set status = 'COMPLETED', processed_rows = total_rows, error_rows = total_rows where id = $1",
     [job],
   );
-  return job;
 }
 
-test("very many failed rows are put back by statements that change few each", async () => {
+/** Asks for a retry of very many rows; returns how many the answer counts. */
+async function retryFirst(job: string): Promise<number> {
+  const retried = await send("POST", `/call-jobs/${job}/retry-failed`);
+  expect(retried).toMatchObject({ status: "RUNNING", run: 2, moreFollow: true });
+  const count = Number(retried.retriedRows);
+  expect(count).toBeLessThan(WAITING / 2);
+  expect(retried).toMatchObject({ processedRows: WAITING + 1 - count, errorRows: WAITING + 1 - count });
+  return count;
+}
+
+test("very many failed rows are put back by statements that change few each, most of them after the answer", async () => {
   const job = await makeFailedJob();
   const retry = async () => {
-    const retried = await send("POST", `/call-jobs/${job}/retry-failed`);
-    expect(retried).toMatchObject({ status: "RUNNING", retriedRows: WAITING + 1, processedRows: 0, errorRows: 0 });
+    const count = await retryFirst(job);
+    expect(await readDue(job)).toEqual({ rows: count, isAwake: true });
+    expect(await run(await readTask(RETRY_TASK, job), undefined, createRetryTask)).toEqual({ kind: "DONE" });
   };
   expect(await readMostChanged(retry)).toBeLessThanOrEqual(2_000);
   expect(await readDue(job)).toEqual({ rows: WAITING + 1, isAwake: true });
+  const after = { status: "RUNNING", run: 2, processedRows: 0, errorRows: 0 };
+  expect(await send("GET", `/call-jobs/${job}`)).toMatchObject(after);
+});
+
+test("a retry that is cut off again and again puts each row back once, also those that failed again meanwhile", async () => {
+  const job = await makeFailedJob();
+  await retryFirst(job);
+  const task = await readTask(RETRY_TASK, job);
+  expect(await run(task, 1, createRetryTask)).toEqual({ kind: "LATER", afterMs: 0 });
+  const begun = Number((await readDue(job))?.rows);
+  expect(begun).toBeLessThan(WAITING);
+  await failAll(job);
+  // Its end was not stored before the process died.
+  for (let i = 0; i < 2; i++) expect(await run(task, undefined, createRetryTask)).toEqual({ kind: "DONE" });
+  expect(await readDue(job)).toEqual({ rows: WAITING + 1 - begun, isAwake: true });
+  // The job was over meanwhile: it completes once more.
+  const after = { status: "RUNNING", run: 3, processedRows: begun, errorRows: begun };
+  expect(await send("GET", `/call-jobs/${job}`)).toMatchObject(after);
+});
+
+test("a job that is cancelled while its failed rows are put back keeps the others as they are", async () => {
+  const job = await makeFailedJob();
+  const count = await retryFirst(job);
+  await send("POST", `/call-jobs/${job}/cancel`);
+  expect(await run(await readTask(RETRY_TASK, job), undefined, createRetryTask)).toEqual({ kind: "DONE" });
+  expect(await read(job)).toMatchObject({ rows: { cancelled: count } });
+  expect(await send("GET", `/call-jobs/${job}`)).toMatchObject({ status: "CANCELLED", errorRows: WAITING + 1 });
 });
 
 test("to put a failed row back, no rows but that one are read", async () => {
   const job = await makeFailedJob();
+  let count = 0;
   const { entries } = await costOf(world.database.pool(), "call_rows", () =>
     second.database.db.transaction().execute(async (tx) => {
       await sql`select pg_stat_force_next_flush()`.execute(tx);
-      const { count } = await requeueFailed(tx, world.sample.workspaceId, job, ["BUSY"], 3);
-      expect(count).toBe(WAITING + 1);
+      const all = { outcomes: ["BUSY"], maxAttempts: 3, failedBy: "infinity", after: NIL_UUID };
+      ({ count } = await requeueFailed(tx, world.sample.workspaceId, job, all));
     }),
   );
+  expect(count).toBeGreaterThanOrEqual(4_000);
   // Seven: its place in the page, and its older and newer entries to lock and to change it. By their numbers, all rows of
   // the workspace were read for each page.
-  expect(entries / (WAITING + 1)).toBeLessThan(10);
+  expect(entries / count).toBeLessThan(10);
 });

@@ -1262,6 +1262,11 @@ class RetriedRows(TypedDict):
     updatedAt: str
     """ISO 8601, UTC."""
     retriedRows: int
+    """Rows that are back in the queue."""
+    moreFollow: bool
+    """True for a job of very many rows: the failed ones behind those that were looked at follow within minutes, and
+    retriedRows does not count them.
+    """
 
 
 class FirstCallOpeningsItem(TypedDict):

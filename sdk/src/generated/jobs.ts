@@ -97,7 +97,7 @@ export class JobsOperations extends Resource {
 
   /**
    * Dial the failed rows of a call job again, with fresh attempts.
-   * Never rows in which a person was reached or opted out, that were blocked, whose variables the retention deleted, or of which nobody can tell whether they rang. A job that was COMPLETED starts a new run and completes once more. 409 while none of the job's phone numbers is ACTIVE. Needs CALL_JOBS_WRITE.
+   * Never rows in which a person was reached or opted out, that were blocked, whose variables the retention deleted, or of which nobody can tell whether they rang. A job that was COMPLETED starts a new run and completes once more. Of very many rows the first are back when this answers, and moreFollow is true. 409 while none of the job's phone numbers is ACTIVE. Needs CALL_JOBS_WRITE.
    * Sends an Idempotency-Key, so that a repeat does nothing twice.
    */
   retryFailed(jobId: string, query: JobsRetryFailedQuery = {}, options: RequestOptions = {}): Promise<RetriedRows> {

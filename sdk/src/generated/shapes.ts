@@ -1234,7 +1234,10 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             updatedAt: string;
+            /** @description Rows that are back in the queue. */
             retriedRows: number;
+            /** @description True for a job of very many rows: the failed ones behind those that were looked at follow within minutes, and retriedRows does not count them. */
+            moreFollow: boolean;
         };
         /** @description Call of the first row that would be dialled, for a job that is not made yet. callingWindow: the job's, or else the workspace's; null: any hour, as for simulated calls. */
         FirstCall: {

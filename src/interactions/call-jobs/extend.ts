@@ -7,7 +7,8 @@ import { AppError } from "#src/platform/kernel/errors.ts";
 import { CallJob, MAX_JSON_ROWS, RowFaultSchema } from "./call-jobs.ts";
 import { assertPermits, getJob, lockJobFor } from "./control.ts";
 import { readJsonRows } from "./create.ts";
-import { extendRun, findActiveNumbers, lockList, requeueFailed } from "./run-store.ts";
+import { beginRetry } from "./retry-task.ts";
+import { extendRun, findActiveNumbers, lockList } from "./run-store.ts";
 import { assertSomeRows, byInsert, importContacts, type ImportTarget, shareLanes } from "./store-contacts.ts";
 import { type CallJobRow, findJob } from "./store.ts";
 import { UniqueIds } from "./unique-ids.ts";
@@ -39,7 +40,17 @@ export const AppendedRows = Type.Object(
 );
 
 /** Reply to a retry: the job as it is now, and the number of rows that went back into the queue. */
-export const RetriedRows = Type.Object({ ...jobFields, retriedRows: Type.Integer() }, { $id: "RetriedRows" });
+export const RetriedRows = Type.Object(
+  {
+    ...jobFields,
+    retriedRows: Type.Integer({ description: "Rows that are back in the queue." }),
+    moreFollow: Type.Boolean({
+      description:
+        "True for a job of very many rows: the failed ones behind those that were looked at follow within minutes, and retriedRows does not count them.",
+    }),
+  },
+  { $id: "RetriedRows" },
+);
 
 /**
  * Adds rows to a job, leaving out those whose externalId it already has. They are stored before numbers and job are
@@ -76,7 +87,8 @@ export async function appendRows(
 
 /**
  * Dials failed rows with these outcomes again, from the first attempt. A job that was over starts a new run. 409 while
- * none of the job's numbers is ACTIVE: the rows would wait in silence.
+ * none of the job's numbers is ACTIVE: the rows would wait in silence. Where very many failed, a task puts the others
+ * back.
  */
 export async function retryFailed(
   tx: Executor,
@@ -87,14 +99,8 @@ export async function retryFailed(
   await lockList(tx, workspaceId, jobId);
   const job = await readJobFor(tx, workspaceId, jobId, "retryFailed");
   await requireActiveNumbers(tx, workspaceId, job);
-  const attempts = job.retry_config.maxAttempts;
-  const { count: retriedRows, machines } = await requeueFailed(tx, workspaceId, jobId, outcomes, attempts);
-  const locked = await lockJobFor(tx, workspaceId, jobId, "retryFailed");
-  if (retriedRows > 0) {
-    const rows = { added: 0, putBack: retriedRows, machines, rejected: 0 };
-    await extendRun(tx, workspaceId, jobId, rows, shareLanes(locked.phone_number_ids, locked.max_concurrency));
-  }
-  return { ...(await getJob(tx, workspaceId, jobId)), retriedRows };
+  const begun = await beginRetry(tx, workspaceId, job, outcomes);
+  return { ...(await getJob(tx, workspaceId, jobId)), ...begun };
 }
 
 async function readJobFor(

@@ -99,7 +99,7 @@ function extendRoutes(context: LiveJobContext): Route[] {
       access: WRITE,
       summary: "Dial the failed rows of a call job again, with fresh attempts (extension)",
       description:
-        "Never rows in which a person was reached or opted out, that were blocked, whose variables the retention deleted, or of which nobody can tell whether they rang. A job that was COMPLETED starts a new run and completes once more. 409 while none of the job's phone numbers is ACTIVE.",
+        "Never rows in which a person was reached or opted out, that were blocked, whose variables the retention deleted, or of which nobody can tell whether they rang. A job that was COMPLETED starts a new run and completes once more. Of very many rows the first are back when this answers, and moreFollow is true. 409 while none of the job's phone numbers is ACTIVE.",
       params,
       query: Type.Object({
         outcome: Type.Optional(

@@ -19,6 +19,12 @@ export async function lockList(tx: Executor, workspaceId: string, jobId: string)
   await lockName(tx, "call_jobs", "list", workspaceId, jobId);
 }
 
+/** Returns the time of the transaction, as PostgreSQL writes it. */
+export async function readNow(tx: Executor): Promise<string> {
+  const row = await first<{ at: string }>(tx, sql`select now()::text as at`);
+  return (row as { at: string }).at;
+}
+
 /** Returns those of the external ids that a job already has. */
 export async function findExternalIds(
   tx: Executor,
@@ -49,26 +55,37 @@ export function findActiveNumbers(
 
 /** Rows that one statement looks at to put them back into the queue. */
 const BITE = 2_000;
+/** The most statements of one transaction, and the rows put back after which none follows. A row costs 0.15 ms. */
+const MOST_BITES = 50;
+const MANY_PUT_BACK = 4_000;
+
+/** Failed rows to be put back: those with these outcomes that failed by then, behind one that was looked at. */
+export interface Failed {
+  outcomes: readonly string[];
+  maxAttempts: number;
+  failedBy: string;
+  after: string;
+}
 
 /**
- * Puts failed rows back into the queue with fresh attempts. Returns their number, and how many of them had the outcome
- * of a machine. Excludes rows in which a person, or an answerer not identified as a machine, was on the line, and those
- * whose number an erasure or whose variables the retention deleted. Each row becomes a new session, because the end of
- * the earlier one was announced; its first dial chooses the flow's version.
+ * Puts the next failed rows back into the queue with fresh attempts. Returns their number, how many of them had the
+ * outcome of a machine, and the last row that it looked at; null when there are no more. Excludes rows in which a person,
+ * or an answerer not identified as a machine, was on the line, and those whose number an erasure or whose variables the
+ * retention deleted. Each row becomes a new session, because the end of the earlier one was announced; its first dial
+ * chooses the flow's version.
  */
 export async function requeueFailed(
   tx: Executor,
   workspaceId: string,
   jobId: string,
-  outcomes: readonly string[],
-  maxAttempts: number,
-): Promise<{ count: number; machines: number }> {
-  const sum = { count: 0, machines: 0 };
-  for (let after: string | null = NIL_UUID; after !== null;) {
-    const some = await requeueSome(tx, workspaceId, jobId, { outcomes, maxAttempts, after });
+  failed: Failed,
+): Promise<{ count: number; machines: number; last: string | null }> {
+  const sum: { count: number; machines: number; last: string | null } = { count: 0, machines: 0, last: failed.after };
+  for (let bites = 0; sum.last !== null && bites < MOST_BITES && sum.count < MANY_PUT_BACK; bites++) {
+    const some = await requeueSome(tx, workspaceId, jobId, { ...failed, after: sum.last });
     sum.count += some.count;
     sum.machines += some.machines;
-    after = some.last;
+    sum.last = some.last;
   }
   return sum;
 }
@@ -78,7 +95,7 @@ async function requeueSome(
   tx: Executor,
   workspaceId: string,
   jobId: string,
-  { outcomes, maxAttempts, after }: { outcomes: readonly string[]; maxAttempts: number; after: string },
+  { outcomes, maxAttempts, failedBy, after }: Failed,
 ): Promise<{ count: number; machines: number; last: string | null }> {
   const row = await first<{ count: number; machines: number; last: string | null }>(
     tx,
@@ -90,7 +107,7 @@ async function requeueSome(
           select r.id, r.outcome from page p cross join lateral (
             select r.id, r.outcome from call_rows r
              where r.workspace_id = ${workspaceId} and r.id = p.id and r.status = 'FAILED'
-               and r.outcome = any(${outcomes}::text[])
+               and r.outcome = any(${outcomes}::text[]) and r.ended_at <= ${failedBy}::timestamptz
                -- the number of an erased contact is gone
                and left(r.customer_number, 1) = '+'
                -- the retention deleted the variables of these

@@ -399,7 +399,8 @@ class Jobs(Resource):
 
         Never rows in which a person was reached or opted out, that were blocked, whose variables the retention
         deleted, or of which nobody can tell whether they rang. A job that was COMPLETED starts a new run and
-        completes once more. 409 while none of the job's phone numbers is ACTIVE. Needs CALL_JOBS_WRITE.
+        completes once more. Of very many rows the first are back when this answers, and moreFollow is true. 409
+        while none of the job's phone numbers is ACTIVE. Needs CALL_JOBS_WRITE.
         """
         return self._client.request(Request(
             "POST",

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core";
-import type { CallJob } from "@parley/sdk";
+import type { CallJob, RetriedRows } from "@parley/sdk";
 import { useState } from "react";
 import { withQuery } from "#web/api/http.ts";
 import { useWrite } from "#web/api/queries.ts";
@@ -18,7 +18,7 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
   const isShown = useIsShown();
   const chosen = offered.filter(({ outcome }) => !left.includes(outcome));
   const count = chosen.reduce((sum, group) => sum + group.count, 0);
-  const retry = useWrite<CallJob & { retriedRows: number }, string[]>({
+  const retry = useWrite<RetriedRows, string[]>({
     failed: t`No row is dialled again`,
     method: "POST",
     path: (names) => withQuery(`/call-jobs/${job.id}/retry-failed`, { outcome: names }),
@@ -26,8 +26,13 @@ export function RetryDialog({ job, close }: { job: CallJob; close: () => void })
     refreshes: ["/call-jobs"],
   });
   const run = () =>
-    notifyResult(retry.mutateAsync(chosen.map(({ outcome }) => outcome)), ({ retriedRows }) => {
-      showDone(t`${formatNumber(retriedRows)} rows went back into the queue.`);
+    notifyResult(retry.mutateAsync(chosen.map(({ outcome }) => outcome)), ({ retriedRows, moreFollow }) => {
+      const count = formatNumber(retriedRows);
+      showDone(
+        moreFollow
+          ? t`${count} rows went back into the queue. The others follow within minutes.`
+          : t`${count} rows went back into the queue.`,
+      );
       if (isShown.current) close();
     });
   return (
