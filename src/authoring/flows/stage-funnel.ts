@@ -2,7 +2,7 @@ import type { Executor } from "#src/platform/db/database.ts";
 import { nullable, type Static, Type } from "#src/platform/http/schemas.ts";
 import { nowMs } from "#src/platform/kernel/clock.ts";
 import { AppError, fieldError } from "#src/platform/kernel/errors.ts";
-import { countEdges, countSessions, countStages } from "./stage-funnel-sql.ts";
+import { countVisits } from "./stage-funnel-sql.ts";
 import { findVersion } from "./version-sql.ts";
 import { findOwn } from "./versions.ts";
 
@@ -59,12 +59,12 @@ export async function getStageFunnel(
   if (from > to) throw fieldError("from", "RANGE", "is later than to.");
   if (to - from > MAX_DAYS * DAY_MS) throw fieldError("from", "RANGE", `is more than ${MAX_DAYS} days before to.`);
   const span = { workspaceId, flowId: flow.id, version, from: new Date(from), to: new Date(to) };
-  const counts = new Map((await countStages(db, span)).map((row) => [row.stage_id, row]));
-  const edges = await countEdges(db, span);
+  const { sessions, stages, edges } = await countVisits(db, span);
+  const counts = new Map(stages.map((row) => [row.stage_id, row]));
   const taken = new Map(edges.map(({ stage_id, edge_id, taken: count }) => [`${stage_id} ${edge_id}`, count]));
   return {
     version,
-    sessions: await countSessions(db, span),
+    sessions,
     stages: (found.definition.stages ?? []).map(({ id, edges: own }) => ({
       stageId: id,
       entered: counts.get(id)?.entered ?? 0,
