@@ -1,15 +1,19 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countVisits } from "#src/authoring/flows/stage-funnel-sql.ts";
+import { readFilters } from "#src/interactions/results/filters.ts";
+import { foldResults } from "#src/interactions/results/fold.ts";
+import { getResults } from "#src/interactions/results/results.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
-import { costOf, settle } from "../kit/read-costs.ts";
+import { costOf, meanCostOf, settle } from "../kit/read-costs.ts";
 
 /* Figures of what was: they may not cost more the more there was, or are read once, from an index alone. */
 
 const MANY = 40_000;
 const WORKSPACE = "55555555-5555-4555-8555-555555555555";
 const FLOW = "33333333-3333-4333-8333-333333333333";
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 let template: TestDatabase;
 let database: Database;
@@ -52,4 +56,88 @@ test("a funnel reads an index once, and no visit", async () => {
   });
   expect(cost.rows).toBe(0);
   expect(cost.entries).toBeLessThan(MANY + 100);
+});
+
+/** Inserts sums of quarters of an hour, under as many flows, numbers and outcomes. */
+const addSums = (quarters: number, from: number) =>
+  pool.query(
+    `insert into result_sums (workspace_id, bucket_at, job_id, flow_api_id, flow_version, phone_number_id, channel, outcome,
+       reason, calls, dialled, persons, machines, talked, goals, call_ms, billed, simulated, dials, dial_persons,
+       dial_machines)
+     select $1, date_bin('15 minutes', now() - make_interval(mins => 15 * q), '2000-01-01'), $2, 'flow-' || k % 3, 1 + k % 2,
+       $2, 'OUTBOUND', case k % 2 when 0 then 'ANSWERED' else 'BUSY' end, case k % 5 when 0 then 'LIMIT_TURNS' else '' end,
+       1 + k, 1 + k, k, 0, k, k, 1000 * q, 0.01 * k, 0.02, case k % 5 when 0 then 0 else 2 + k end, sign(k % 5), sign(k % 5)
+       from generate_series($3::int, $4::int) q, generate_series(1, 10) k
+     on conflict do nothing`,
+    [WORKSPACE, FLOW, from, from + quarters - 1],
+  );
+const setFilled = (isFilled: boolean) => pool.query("update result_filling set is_done = $1", [isFilled]);
+
+test("results read totals of days, not the quarters of an hour, and come to the same", async () => {
+  await addSums(MANY / 10, 0);
+  await settle(pool, "result_sums", "result_totals");
+  const asked = [
+    {},
+    { timeZone: "Asia/Kolkata", lastDays: 20 },
+    { timeZone: "America/New_York", flowApiId: "flow-1", flowVersion: 2 },
+    { jobId: FLOW },
+    { from: daysAgo(9), to: daysAgo(3), channel: "OUTBOUND" as const },
+    { from: daysAgo(9), to: daysAgo(3), timeZone: "Pacific/Auckland" },
+    { from: daysAgo(3), to: daysAgo(3), timeZone: "Europe/Berlin" },
+    { from: daysAgo(90), to: daysAgo(60), flowApiId: "flow-9" },
+  ];
+  const readAll = async (isFilled: boolean) => {
+    await setFilled(isFilled);
+    const found = [];
+    for (const query of asked) {
+      const { asOf: _, ...rest } = await getResults(database.db, readFilters(WORKSPACE, query));
+      found.push(rest);
+    }
+    return found;
+  };
+  const before = await readAll(false);
+  expect(before[0]?.funnel.calls).toBeGreaterThan(100_000);
+  expect(before[0]?.hours).toHaveLength(7 * 24);
+  expect(await readAll(true)).toEqual(before);
+  const read = async () => void (await getResults(database.db, readFilters(WORKSPACE, { timeZone: "Europe/Berlin" })));
+  // One day, of which some is before the first whole one.
+  expect((await meanCostOf(pool, "result_sums", read)).entries).toBeLessThan(1_000);
+  // Dials of each quarter in 30 days under six flows and versions, and those days.
+  expect((await meanCostOf(pool, "result_totals", read)).entries).toBeLessThan(30 * 97 * 8);
+});
+
+test("totals follow each change of the sums, and those of earlier versions are added", async () => {
+  const sumOf = async (table: string, only: string) =>
+    (
+      await pool.query(
+        `select sum(calls) as calls, sum(billed) as billed, sum(call_ms) as ms, sum(dials) as dials, sum(dial_persons) as p
+           from ${table} where ${only}`,
+      )
+    ).rows[0] as { calls: string; dials: string };
+  const expectSame = async () => {
+    const sums = await sumOf("result_sums", "true");
+    expect(await sumOf("result_totals", "grain = 'DAY'")).toEqual(sums);
+    expect((await sumOf("result_totals", "grain = 'QUARTER'")).dials).toBe(
+      (await sumOf("result_sums", "dials > 0")).dials,
+    );
+    return sums;
+  };
+  const first = await expectSame();
+  await pool.query(
+    "update result_sums set calls = calls + 3, billed = billed * 2, dials = 0, dial_persons = 0 where flow_version = 1",
+  );
+  expect(await expectSame()).not.toEqual(first);
+  await pool.query("delete from result_sums where flow_api_id = 'flow-1'");
+  await expectSame();
+  await addSums(200, 0);
+  const left = await expectSame();
+  await pool.query("update result_totals set calls = calls + 1 where grain = 'DAY'");
+  await pool.query("delete from result_totals where flow_version = 2");
+  await pool.query("update result_filling set is_done = false");
+  // Forty days a run.
+  for (let runs = 0; runs < 2; runs++) await foldResults(pool);
+  expect(await expectSame()).toEqual(left);
+  expect((await pool.query("select is_done from result_filling")).rows).toEqual([{ is_done: true }]);
+  await pool.query("truncate result_sums");
+  await expectSame();
 });

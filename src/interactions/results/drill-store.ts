@@ -5,7 +5,8 @@ import { lowestIdAt } from "#src/platform/kernel/id.ts";
 import { SUM_COLUMNS } from "./contribution.ts";
 import type { Drill, FieldRange } from "./drill.ts";
 import type { ResultFilters } from "./filters.ts";
-import { FIELD_KINDS, passes } from "./store.ts";
+import { FIELD_KINDS } from "./store.ts";
+import { dialsByQuarter, passes } from "./totals-sql.ts";
 
 /** A quarter of an hour with the calls that a figure counts there. */
 export interface Bucket {
@@ -28,8 +29,8 @@ export function listBuckets(db: Executor, filters: ResultFilters, drill: Drill):
     const local = sql`(s.bucket_at at time zone ${drill.timeZone})`;
     return all(
       db,
-      sql`select bucket_at, sum(dials)::int as calls from result_sums s
-           where ${passes(filters)} and extract(isodow from ${local}) = ${drill.weekday}
+      sql`select bucket_at, sum(dials)::int as calls from ${dialsByQuarter(filters)} s
+           where extract(isodow from ${local}) = ${drill.weekday}
              and extract(hour from ${local}) = ${drill.hour}
            group by bucket_at having sum(dials) > 0 order by bucket_at desc`,
     );

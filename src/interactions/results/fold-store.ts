@@ -30,6 +30,15 @@ export interface ValueRow {
 /** A field under its dimensions. */
 export type FieldPlace = [workspaceId: string, ...Dimensions, field: string];
 
+/** Name of the lock that one pass at a time holds, so that no two change the same sums. */
+const LOCK = "results.fold";
+
+/** Takes the lock of the sums until the end of the transaction; false while another process has it. */
+export async function takeLock(client: pg.ClientBase): Promise<boolean> {
+  const found = await client.query<{ held: boolean }>("select pg_try_advisory_xact_lock(hashtext($1)) as held", [LOCK]);
+  return found.rows[0]?.held === true;
+}
+
 /** Takes the oldest changes off the list; a call that is on it several times is returned once. */
 export async function takeChanges(client: pg.ClientBase, most: number): Promise<{ taken: number; changes: Change[] }> {
   const { rows } = await client.query<Change>(

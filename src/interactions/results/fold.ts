@@ -2,7 +2,7 @@ import type pg from "pg";
 import { inTransaction } from "#src/platform/db/database.ts";
 import { backfillSome } from "./backfill.ts";
 import { type Contribution, contributionOf } from "./contribution.ts";
-import { addSums, addValues, type Change, loadCalls, saveFacts, takeChanges } from "./fold-store.ts";
+import { addSums, addValues, type Change, loadCalls, saveFacts, takeChanges, takeLock } from "./fold-store.ts";
 import { Sums } from "./sums.ts";
 
 /** Calls of one transaction. */
@@ -10,9 +10,6 @@ const BITE = 500;
 /** Transactions of one run; the next run goes on. */
 const MOST_BITES = 40;
 const STATEMENT_TIMEOUT_MS = 15_000;
-
-/** Name of the lock that one pass at a time holds, so that no two change the same sums. */
-const LOCK = "results.fold";
 
 /**
  * Adds up the calls that ended or changed since the last run, each by taking out what it added before. A change and the
@@ -36,11 +33,6 @@ async function foldSome(pool: pg.Pool): Promise<number | null> {
     if (taken > 0) await applyChanges(client, changes);
     return taken;
   });
-}
-
-async function takeLock(client: pg.ClientBase): Promise<boolean> {
-  const found = await client.query<{ held: boolean }>("select pg_try_advisory_xact_lock(hashtext($1)) as held", [LOCK]);
-  return found.rows[0]?.held === true;
 }
 
 async function applyChanges(client: pg.ClientBase, changes: Change[]): Promise<void> {

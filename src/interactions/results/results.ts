@@ -12,9 +12,11 @@ import type { ResultFilters } from "./filters.ts";
 import { isMark } from "./marks.ts";
 import {
   addUp,
+  addUpDials,
   countGoals,
   countValues,
   countWaiting,
+  type DialGroup,
   findCurrency,
   type GoalGroup,
   listSuccess,
@@ -150,8 +152,9 @@ export async function getResults(db: Executor, filters: ResultFilters): Promise<
   const { workspaceId } = filters;
   // First: a call that is added in between is told as waiting, and never missing from both.
   const state = await countWaiting(db, workspaceId);
-  const [groups, values, goals, currency] = await Promise.all([
+  const [groups, dials, values, goals, currency] = await Promise.all([
     addUp(db, filters),
+    addUpDials(db, filters),
     countValues(db, filters),
     countGoals(db, filters),
     findCurrency(db, workspaceId),
@@ -173,7 +176,7 @@ export async function getResults(db: Executor, filters: ResultFilters): Promise<
       words: sayConditions(success),
     })),
     funnel: readTotal(of("ALL")[0] as SumGroup, goals),
-    hours: listHours(of("TIME"), filters.timeZone),
+    hours: listHours(dials, filters.timeZone),
     fields: summarizeFields(values.filter((value) => !isMark(value))),
     versions: versions.slice(0, MOST_GROUPS),
     verdicts: listVerdicts(versions),
@@ -221,12 +224,11 @@ function readTotal(total: SumGroup, goals: GoalGroup[] | null): Results["funnel"
 }
 
 /** Adds quarters of an hour up by weekday and hour of a zone. */
-function listHours(groups: SumGroup[], timeZone: string): Results["hours"] {
+function listHours(groups: DialGroup[], timeZone: string): Results["hours"] {
   const offsets = new Map<number, number>();
   const cells = new Map<number, Results["hours"][number]>();
   for (const { bucket_at: bucket, dials, dial_persons: persons, dial_machines: machines } of groups) {
-    const atMs = (bucket as Date).getTime();
-    if (dials === 0) continue;
+    const atMs = bucket.getTime();
     // An offset changes at a full quarter, and hardly ever: it is looked up once for each hour.
     const hourOfTime = Math.floor(atMs / HOUR_MS);
     const offset = offsets.get(hourOfTime) ?? offsetMsAt(timeZone, atMs);

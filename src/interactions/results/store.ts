@@ -2,11 +2,11 @@ import type { SuccessCondition } from "#src/authoring/flows/success-condition.ts
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { FIELD_TYPES, type ValueKind } from "./field-values.ts";
 import type { ResultFilters } from "./filters.ts";
+import { dialsByQuarter, passes, sumsByDay } from "./totals-sql.ts";
 
 /** Sums under one value of one dimension; `level` names the dimension. */
 export interface SumGroup {
-  level: "ALL" | "TIME" | "VERSION" | "NUMBER" | "OUTCOME" | "REASON";
-  bucket_at: Date | null;
+  level: "ALL" | "VERSION" | "NUMBER" | "OUTCOME" | "REASON";
   flow_api_id: string | null;
   flow_version: number | null;
   phone_number_id: string | null;
@@ -21,6 +21,14 @@ export interface SumGroup {
   call_ms: number;
   billed: string;
   simulated: string;
+  dials: number;
+  dial_persons: number;
+  dial_machines: number;
+}
+
+/** Dials of a quarter of an hour. */
+export interface DialGroup {
+  bucket_at: Date;
   dials: number;
   dial_persons: number;
   dial_machines: number;
@@ -51,15 +59,6 @@ const MOST_VALUES = 20_000;
 /** Kinds of the values by which a field's calls are found, for `in (…)`. */
 export const FIELD_KINDS = sql.join(FIELD_TYPES.map((kind) => sql.lit(kind)));
 
-/** Condition of the sums `s` that pass the filters. */
-export const passes = (f: ResultFilters) => sql`s.workspace_id = ${f.workspaceId} and s.bucket_at < ${f.to}
-  ${f.from === null ? sql`` : sql`and s.bucket_at >= ${f.from}`}
-  ${f.jobId === null ? sql`` : sql`and s.job_id = ${f.jobId}`}
-  ${f.flowApiId === null ? sql`` : sql`and s.flow_api_id = ${f.flowApiId}`}
-  ${f.flowVersion === null ? sql`` : sql`and s.flow_version = ${f.flowVersion}`}
-  ${f.phoneNumberId === null ? sql`` : sql`and s.phone_number_id = ${f.phoneNumberId}`}
-  ${f.channel === null ? sql`` : sql`and s.channel = ${f.channel}`}`;
-
 const added = sql.raw(
   "calls dialled persons machines talked goals call_ms billed simulated dials dial_persons dial_machines"
     .split(" ")
@@ -71,12 +70,21 @@ const added = sql.raw(
 export function addUp(db: Executor, filters: ResultFilters): Promise<SumGroup[]> {
   return all(
     db,
-    sql`select case grouping(bucket_at, flow_version, phone_number_id, outcome, reason)
-            when 31 then 'ALL' when 15 then 'TIME' when 23 then 'VERSION' when 27 then 'NUMBER' when 29 then 'OUTCOME'
-            else 'REASON' end as level,
-          bucket_at, flow_api_id, flow_version, phone_number_id, outcome, reason, ${added}
-        from result_sums s where ${passes(filters)}
-        group by grouping sets ((), (bucket_at), (flow_api_id, flow_version), (phone_number_id), (outcome), (reason))`,
+    sql`select case grouping(flow_version, phone_number_id, outcome, reason)
+            when 15 then 'ALL' when 7 then 'VERSION' when 11 then 'NUMBER' when 13 then 'OUTCOME' else 'REASON' end as level,
+          flow_api_id, flow_version, phone_number_id, outcome, reason, ${added}
+        from ${sumsByDay(filters)} s
+        group by grouping sets ((), (flow_api_id, flow_version), (phone_number_id), (outcome), (reason))`,
+  );
+}
+
+/** Adds up the dials that pass the filters, by quarter of an hour. */
+export function addUpDials(db: Executor, filters: ResultFilters): Promise<DialGroup[]> {
+  return all(
+    db,
+    sql`select bucket_at, sum(dials)::bigint as dials, sum(dial_persons)::bigint as dial_persons,
+               sum(dial_machines)::bigint as dial_machines
+          from ${dialsByQuarter(filters)} s group by 1 having sum(dials) > 0`,
   );
 }
 
