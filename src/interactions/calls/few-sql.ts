@@ -28,7 +28,7 @@ const MANY_OF_STATES = 100_000;
 const MOST_OF_STATES = 1_000_000;
 /** Rows of numbers that start alike that are sorted to find the first. */
 const FEW_NUMBERS = 20_000;
-/** And where the first rows of the list have none of them. */
+/** And where the first rows of the list have none of them, or of one number: its index alone has them. */
 const MOST_NUMBERS = 1_000_000;
 
 /** A way to the rows by an index: conditions that it serves, which each find a part of them, and the order that it has. */
@@ -49,7 +49,8 @@ export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | 
   const { workspaceId, filter } = list;
   const ofStates = waysByStates(workspaceId, filter);
   const byStates = ofStates.map((way) => ({ way, most: MOST_COUNTED }));
-  const byStart = waysByStart(workspaceId, filter).map((way) => ({ way, most: FEW_NUMBERS }));
+  const most = filter.customerNumber === undefined ? FEW_NUMBERS : MOST_NUMBERS;
+  const byStart = waysByNumber(workspaceId, filter).map((way) => ({ way, most }));
   for (const { way, most } of [...byStates, ...byStart]) {
     const found = await readAll(tx, way, most, list);
     if (found) return found;
@@ -67,7 +68,7 @@ export async function findFew(tx: Executor, list: RowList): Promise<FoundRows | 
 
 /** Returns a page of a list of numbers that start alike, which none of its first rows has, by reading all such numbers. */
 export async function findByStart(tx: Executor, list: RowList): Promise<FoundRows | undefined> {
-  const [way] = isFar(list.page) ? [] : waysByStart(list.workspaceId, list.filter);
+  const [way] = isFar(list.page) ? [] : waysByNumber(list.workspaceId, list.filter);
   return way && readAll(tx, way, MOST_NUMBERS, list);
 }
 
@@ -125,12 +126,17 @@ function isOfStatesAlone(filter: RowFilter): boolean {
   return !statuses?.includes("WAITING_FOR_WINDOW") && isEmpty(others);
 }
 
-function waysByStart(workspaceId: string, filter: RowFilter): Way[] {
+function waysByNumber(workspaceId: string, filter: RowFilter): Way[] {
+  const { customerNumber, ...others } = filter;
   const parts = readSearch(filter.search ?? "");
-  const starts = parts.flatMap(({ start }) => start ?? []);
-  const checks = checksOf(workspaceId, filter, parts);
-  return [filter.customerNumberPrefix ?? [], starts].flat().map((start) => {
-    const arm = sql`r.workspace_id = ${workspaceId} and ${numberBounds(sql`r.customer_number`, start)}`;
+  const starts = [filter.customerNumberPrefix ?? [], parts.flatMap(({ start }) => start ?? [])].flat();
+  const checks = checksOf(workspaceId, others, parts);
+  const numbers =
+    customerNumber === undefined
+      ? starts.map((start) => numberBounds(sql`r.customer_number`, start))
+      : [sql`r.customer_number = ${customerNumber}`];
+  return numbers.map((ofNumbers) => {
+    const arm = sql`r.workspace_id = ${workspaceId} and ${ofNumbers}`;
     return {
       arms: [arm],
       order: sql`r.customer_number using ~<~`,

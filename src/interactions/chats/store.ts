@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 import { insertVisitsSql } from "#src/authoring/flows/stage-visits-cte.ts";
 import { closePath, type StageState } from "#src/engine/stages/stage-state.ts";
 import { all, type Executor, first, lockName, sql } from "#src/platform/db/database.ts";
-import { countOf, limitTo, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countOfParts, idsOf, orderById, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import type { Sort } from "#src/platform/http/sorting.ts";
 import { now } from "#src/platform/kernel/clock.ts";
 import { toStorableJson } from "#src/platform/kernel/storable.ts";
@@ -10,7 +10,7 @@ import { GATE_SQL, type GateReason } from "#src/tenancy/compliance/gate.ts";
 import { HELD, HELD_SQL, type HoldReason, reviewRefSql } from "#src/tenancy/compliance/opt-out-hold.ts";
 import { costSql } from "#src/tenancy/usage/cost.ts";
 import type { ChatRecord, ChatRow, StoredPlan } from "./chat-row.ts";
-import type { HandoffState } from "./states.ts";
+import { CHANNELS, CHAT_STATUSES, type HandoffState } from "./states.ts";
 
 /** Columns of a new chat that the caller sets. The others start with their defaults. */
 export type NewChat = Omit<
@@ -128,6 +128,21 @@ const HANDOFFS: Record<HandoffState, RawBuilder<unknown>> = {
   TAKEN_OVER: sql`c.mode = 'MANUAL' and c.human_requested_at is null`,
 };
 
+/**
+ * Parts of a list of chats. One of states or channels alone has a part for each state of each channel, in which an index
+ * has its chats in the order of the list: few may have them.
+ */
+function partsOf(workspaceId: string, filter: ChatFilter): RawBuilder<unknown>[] {
+  const { status, channel, contactPhone, handoff } = filter;
+  if (contactPhone !== undefined || handoff !== undefined || !(status ?? channel))
+    return [sql`chat_sessions c where ${conditions(workspaceId, filter)}`];
+  return [...new Set(channel ?? CHANNELS)].flatMap((one) =>
+    [...new Set(status ?? CHAT_STATUSES)].map(
+      (state) => sql`chat_sessions where workspace_id = ${workspaceId} and channel = ${one} and status = ${state}`,
+    ),
+  );
+}
+
 function conditions(workspaceId: string, filter: ChatFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`c.workspace_id = ${workspaceId}`];
   if (filter.status) parts.push(sql`c.status = any(${filter.status}::text[])`);
@@ -145,16 +160,15 @@ export function listChats(
   { isDescending }: Sort<"createdAt">,
   page: PageRequest,
 ): Promise<ChatRecord[]> {
-  const { after, order } = orderById(page, "c.id", isDescending);
-  return all(
-    tx,
-    sql`${RECORD} where ${conditions(workspaceId, filter)} and ${after} order by ${order} ${limitTo(page)}`,
-  );
+  const ids = idsOf(partsOf(workspaceId, filter), page, isDescending);
+  const { order } = orderById(page, "c.id", isDescending);
+  // The ids are found first, so that nothing is summed up of chats that a far page skips.
+  return all(tx, sql`${RECORD} where c.workspace_id = ${workspaceId} and c.id = any(array(${ids})) order by ${order}`);
 }
 
 /** Returns the number of chats that match a filter. */
 export function countChats(tx: Executor, workspaceId: string, filter: ChatFilter): Promise<number> {
-  return countOf(tx, sql`chat_sessions c where ${conditions(workspaceId, filter)}`);
+  return countOfParts(tx, partsOf(workspaceId, filter));
 }
 
 /**

@@ -7,7 +7,7 @@ import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { Contact, getContact, optOut, takeBackOptOut, toContact } from "./contacts.ts";
 import { eraseContact } from "./erase.ts";
 import { CONTACTS_SORTED_BY, countContacts, ensureCalled, listContacts } from "./store.ts";
-import { countTimeline, listTimeline, TimelineEntry } from "./timeline.ts";
+import { getTimeline, TimelineEntry } from "./timeline.ts";
 
 const PATH = "/api/external/v1/contacts";
 const READ = ["CALL_HISTORY_READ", "OUTBOUND_CHATS_TRIGGER"];
@@ -70,12 +70,7 @@ function readRoutes({ db }: Database): Route[] {
       params,
       query: Type.Object(pageQuery),
       replies: { 200: pageOf(TimelineEntry, "ContactTimelinePage") },
-      async run({ caller: { workspaceId }, params: { id }, query }) {
-        const page = readPage(query);
-        await getContact(db, workspaceId, id);
-        const entries = await listTimeline(db, workspaceId, id, page);
-        return toPage(page, entries, () => countTimeline(db, workspaceId, id));
-      },
+      run: ({ caller: { workspaceId }, params: { id }, query }) => getTimeline(db, workspaceId, id, readPage(query)),
     }),
   ];
 }

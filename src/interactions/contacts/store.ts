@@ -192,14 +192,21 @@ const RECORD = sql`
   coalesce(d.source, case when c.opted_out_at is not null then ${sql.raw(OPTED_OUT_SOURCE_SQL)} end) as opt_out_source,
   calls.n as call_count, chats.n as chat_count, greatest(calls.last_at, chats.last_at) as last_seen_at`;
 
+/** Calls of a contact that are counted, and chats: a page has 200 contacts, each of which may have very many. */
+const MOST_CONVERSATIONS = 1_000;
+
 const COUNTS = sql`
   left join do_not_call d on d.workspace_id = c.workspace_id and d.number = c.phone
   cross join lateral (
-    select count(*)::int as n, max(r.ended_at) as last_at from call_rows r
-     where r.workspace_id = c.workspace_id and r.customer_number = c.phone and r.ended_at is not null) calls
+    select count(*)::int as n, max(ended_at) as last_at from (
+      select r.ended_at from call_rows r
+       where r.workspace_id = c.workspace_id and r.customer_number = c.phone and r.ended_at is not null
+       order by r.ended_at desc limit ${sql.lit(MOST_CONVERSATIONS)}) r) calls
   cross join lateral (
-    select count(*)::int as n, max(coalesce(h.last_message_at, h.created_at)) as last_at from chat_sessions h
-     where h.workspace_id = c.workspace_id and h.contact_id = c.id) chats`;
+    select count(*)::int as n, max(coalesce(last_message_at, created_at)) as last_at from (
+      select h.last_message_at, h.created_at from chat_sessions h
+       where h.workspace_id = c.workspace_id and h.contact_id = c.id
+       order by h.id desc limit ${sql.lit(MOST_CONVERSATIONS)}) h) chats`;
 
 /** One contact. */
 export function findContact(db: Executor, workspaceId: string, id: string): Promise<ContactRecord | undefined> {
@@ -258,7 +265,7 @@ async function inOrderOfIds(db: Executor, workspaceId: string, filter: ContactFi
       where ${ofWorkspace}`;
 }
 
-/** Names that are read in the order of the index contacts_name, so that it serves them. */
+/** Names that are read in the order of the index contacts_by_name, so that it serves them. */
 const BY_NAME = sql`name is not null order by lower(name) using ~<~`;
 /** Contacts with a name that are sorted by their ids. More of them are found soon among all. */
 const FEW_NAMED = 1_000;
@@ -272,7 +279,7 @@ async function fewNamed(db: Executor, workspaceId: string, filter: ContactFilter
   return found.length > FEW_NAMED ? undefined : found.map(({ id }) => id);
 }
 
-/** The order of the index contacts_name, by bytes. */
+/** The order of the index contacts_by_name, by bytes. */
 async function inOrderOfNames(db: Executor, workspaceId: string, isDescending: boolean, page: PageRequest) {
   const anchor = await readAnchor(page, (id) =>
     first<{ name: string }>(

@@ -1,6 +1,9 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { type Page, toPage } from "#src/platform/http/paging.ts";
 import { nullable, oneOf, type Static, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
+import { AppError } from "#src/platform/kernel/errors.ts";
+import { lowestIdAt, NIL_UUID, timeOfUuid } from "#src/platform/kernel/id.ts";
 import { OPTED_OUT_SOURCE_SQL } from "./store.ts";
 
 /** An event in a contact's history. */
@@ -60,8 +63,70 @@ const entryId = (at: string, of: string) =>
     `(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || substr(replace(${of}::text, '-', ''), 13))::uuid`,
   );
 
-/** Selects the history of one contact. Undialled rows are not part of it. */
-function entries(workspaceId: string, id: string) {
+/** Beginning of a contact's history: the calls that ended then or later, and the chats with this id or a later one. */
+interface Edge {
+  calls: Date | null;
+  chats: string | null;
+}
+
+/** Rows of each kind that are read for a row that the page needs, and how many times more if they do not have it. */
+const READ_AHEAD = 4;
+/** Longest time by which a chat may seem to begin before its id was made. */
+const CHAT_GRACE_MS = 60_000;
+
+/** A page of a contact's history, newest first; 404 when there is no such contact. */
+export async function getTimeline(
+  db: Executor,
+  workspaceId: string,
+  id: string,
+  page: PageRequest,
+): Promise<Page<TimelineEntry>> {
+  const contact = await first(db, sql`select 1 from contacts where workspace_id = ${workspaceId} and id = ${id}`);
+  if (!contact) throw new AppError("NOT_FOUND");
+  return toPage(page, await listTimeline(db, workspaceId, id, page), () => countTimeline(db, workspaceId, id));
+}
+
+/**
+ * Lists a page of a contact's history, with one entry more than asked for. No index has the calls of a number by their
+ * beginning, so as many of the newest by their end are read as hold the page for sure: none that is left out began later.
+ */
+async function listTimeline(
+  db: Executor,
+  workspaceId: string,
+  id: string,
+  page: PageRequest,
+): Promise<TimelineEntry[]> {
+  const skipped = page.after === undefined ? page.page * page.size : 0;
+  for (let most = READ_AHEAD * (skipped + page.size + 1); ; most *= READ_AHEAD) {
+    const edge = await findEdge(db, workspaceId, id, most);
+    const rows = await listSince(db, workspaceId, id, { edge, page });
+    if (isSure(rows, page, edge)) return rows.map(toEntry);
+  }
+}
+
+/** Returns how far this many of the newest calls and chats of a contact go back; null for all of them. */
+async function findEdge(db: Executor, workspaceId: string, id: string, most: number): Promise<Edge> {
+  const edge = await first<Edge>(
+    db,
+    sql`select (select r.ended_at from call_rows r
+                 where r.workspace_id = ${workspaceId} and r.customer_number = c.phone and r.ended_at is not null
+                 order by r.ended_at desc offset ${most - 1} limit 1) as calls,
+               (select h.id from chat_sessions h where h.workspace_id = ${workspaceId} and h.contact_id = c.id
+                 order by h.id desc offset ${most - 1} limit 1) as chats
+          from contacts c where c.workspace_id = ${workspaceId} and c.id = ${id}`,
+  );
+  return edge ?? { calls: null, chats: null };
+}
+
+/** True where nothing that is older than the edge belongs to the page. */
+function isSure(rows: EntryRow[], { size }: PageRequest, { calls, chats }: Edge): boolean {
+  const last = rows[size]?.id ?? "";
+  const isBehindCalls = calls === null || last >= lowestIdAt(calls.getTime());
+  return isBehindCalls && (chats === null || last >= lowestIdAt(timeOfUuid(chats) + CHAT_GRACE_MS));
+}
+
+/** Selects the history of one contact from an edge on. Undialled rows are not part of it. */
+function entries(workspaceId: string, id: string, { calls, chats }: Edge) {
   return sql`
     c as materialized (select * from contacts where workspace_id = ${workspaceId} and id = ${id}),
     live as materialized (
@@ -73,7 +138,8 @@ function entries(workspaceId: string, id: string) {
              coalesce(r.started_at, r.ended_at) as at, r.ended_at, r.session_id, r.id as row_id, r.status, r.outcome,
              r.end_reason, null as source, r.flow_id, r.direction
         from c join call_rows r
-          on r.workspace_id = c.workspace_id and r.customer_number = c.phone and r.ended_at is not null
+          on r.workspace_id = c.workspace_id and r.customer_number = c.phone
+         and r.ended_at >= coalesce(${calls}::timestamptz, '-infinity')
       union all
       select ${entryId("r.started_at", "r.id")}, 'CALL', 'VOICE', r.started_at, null, r.session_id, r.id,
              case when r.status = 'DIALING' and live.state not in ('CLAIMED', 'SUBMITTING') then live.state else r.status end, r.outcome,
@@ -83,6 +149,7 @@ function entries(workspaceId: string, id: string) {
       select ${entryId("h.created_at", "h.id")}, 'CHAT', h.channel, h.created_at, h.ended_at, h.id, null, h.status, null,
              h.end_reason, null, h.flow_id, null
         from c join chat_sessions h on h.workspace_id = c.workspace_id and h.contact_id = c.id
+         and h.id >= coalesce(${chats}::uuid, ${NIL_UUID})
       union all
       select ${entryId("d.created_at", "md5(d.number)")}, 'OPT_OUT', null, d.created_at, null, null, null, null, null, null,
              d.source, null, null
@@ -94,16 +161,15 @@ function entries(workspaceId: string, id: string) {
     )`;
 }
 
-/** A page of a contact's history, newest first, with one entry more than asked for. */
-export async function listTimeline(
+function listSince(
   db: Executor,
   workspaceId: string,
   id: string,
-  page: PageRequest,
-): Promise<TimelineEntry[]> {
-  const rows = await all<EntryRow>(
+  { edge, page }: { edge: Edge; page: PageRequest },
+): Promise<EntryRow[]> {
+  return all<EntryRow>(
     db,
-    sql`with ${entries(workspaceId, id)}
+    sql`with ${entries(workspaceId, id, edge)}
         select e.*, s.duration_ms, case when e.type = 'CHAT' then m.counts end as messages
           from (select * from entries where ${isBefore(page)} order by id desc ${limitTo(page)}) e
           left join call_results s on s.workspace_id = ${workspaceId} and s.row_id = e.row_id
@@ -115,16 +181,27 @@ export async function listTimeline(
               and role <> 'TOOL') m
          order by e.id desc`,
   );
-  return rows.map(toEntry);
 }
 
 /** Returns the number of entries in a contact's history. */
-export async function countTimeline(db: Executor, workspaceId: string, id: string): Promise<number> {
-  const row = await first<{ count: number }>(
+function countTimeline(db: Executor, workspaceId: string, id: string): Promise<number> {
+  return countOf(
     db,
-    sql`with ${entries(workspaceId, id)} select count(*) as count from entries`,
+    sql`contacts c cross join lateral (
+          select 1 from call_rows r
+           where r.workspace_id = c.workspace_id and r.customer_number = c.phone and r.ended_at is not null
+          union all
+          select 1 from call_attempts a join call_rows r on r.workspace_id = a.workspace_id and r.id = a.row_id
+           where a.workspace_id = c.workspace_id and a.customer_number = c.phone and a.ended_at is null
+             and r.ended_at is null
+          union all
+          select 1 from chat_sessions h where h.workspace_id = c.workspace_id and h.contact_id = c.id
+          union all
+          select 1 from do_not_call d where d.workspace_id = c.workspace_id and d.number = c.phone
+          union all
+          select 1 where c.opted_out_at is not null) e
+         where c.workspace_id = ${workspaceId} and c.id = ${id}`,
   );
-  return row?.count ?? 0;
 }
 
 function toEntry(row: EntryRow): TimelineEntry {

@@ -39,15 +39,27 @@ export interface PhoneNumberRow {
 /** Limit on the queue that is counted for each number: a page has a hundred, each of which may have a million rows. */
 const MOST_QUEUED = 1_000;
 
+/** Rows r that wait in the queue of a number p. */
+const WAITS = sql.raw("r.phone_number_id = p.id and r.status in ('QUEUED', 'WAITING_FOR_RETRY')");
+
 const COLUMNS = sql`p.*, coalesce(w.default_phone_number_id = p.id, false) as is_default,
-  -- By lanes: an import opens them at its end, so its rows, which nobody can see yet, are not read again and again.
-  -- In the order of the queue's index, and with a limit that the planner cannot see: it takes a list of a million for a
-  -- short one, and would collect all of it before it counts. A lane, and so its queue, belongs to one workspace.
-  (select count(*) from (select 1 from lanes l cross join lateral (select 1 from call_rows r
-      where r.phone_number_id = l.phone_number_id and r.job_id = l.job_id
-        and r.status in ('QUEUED', 'WAITING_FOR_RETRY')
-      order by r.due_at, r.id limit (select ${sql.lit(MOST_QUEUED)})) queued
-     where l.workspace_id = p.workspace_id and l.phone_number_id = p.id limit ${sql.lit(MOST_QUEUED)}) q) as queued_calls,
+  -- By the queue's index, from job to job, so that lanes of jobs that have no row left are not looked at. A lane shows
+  -- that the rows of a job count: an import opens it at its end, and its rows, which nobody can see yet, are not read
+  -- again and again. In the order of the index, and with a limit that the planner cannot see: it takes a list of a
+  -- million for a short one, and would collect all of it before it counts.
+  (with recursive jobs as (
+     (select r.job_id from call_rows r where ${WAITS} order by r.job_id limit 1)
+     union all
+     select (select r.job_id from call_rows r where ${WAITS} and r.job_id > jobs.job_id order by r.job_id limit 1)
+       from jobs where jobs.job_id is not null
+   )
+   select count(*) from (
+     select 1 from jobs
+      cross join lateral (select from lanes l where l.workspace_id = p.workspace_id and l.phone_number_id = p.id
+                             and l.job_id = jobs.job_id offset 0) lane
+      cross join lateral (select 1 from call_rows r where ${WAITS} and r.job_id = jobs.job_id
+                           order by r.due_at, r.id limit (select ${sql.lit(MOST_QUEUED)})) queued
+      limit ${sql.lit(MOST_QUEUED)}) q) as queued_calls,
   (select count(*)::int from call_rows r where r.workspace_id = p.workspace_id and r.phone_number_id = p.id
      and r.direction = 'INBOUND' and r.ended_at is null) as inbound_calls,
   coalesce(p.calls_per_second, (select a.calls_per_second from carrier_accounts a where a.workspace_id = p.workspace_id

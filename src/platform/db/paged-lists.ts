@@ -31,6 +31,23 @@ export function limitTo({ page, size, after }: PageRequest) {
   return sql`limit ${size + 1} offset ${after === undefined ? page * size : 0}`;
 }
 
+/**
+ * Selects the ids of a page of a list by id from the parts of the list: `calls where status = …`. Each is read no further
+ * than the page goes, in the order of its index.
+ */
+export function idsOf(parts: RawBuilder<unknown>[], page: PageRequest, isDescending: boolean) {
+  const { after, order } = orderById(page, "id", isDescending);
+  const end = page.size + 1 + (page.after === undefined ? page.page * page.size : 0);
+  const read = parts.map((part) => sql`(select id from ${part} and ${after} order by ${order} limit ${end})`);
+  return sql`select id from (${sql.join(read, sql` union all `)}) parts order by ${order} ${limitTo(page)}`;
+}
+
+/** Counts the rows of a list that has these parts, as `countOf` does. */
+export function countOfParts(executor: Executor, parts: RawBuilder<unknown>[]): Promise<number> {
+  const read = parts.map((part) => sql`select 1 from ${part}`);
+  return countOf(executor, sql`(${sql.join(read, sql` union all `)}) parts`);
+}
+
 /** Rows of a list that are counted. Counting all of a million takes a second of the database, for every page. */
 export const MOST_COUNTED = 10_000;
 

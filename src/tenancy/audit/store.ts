@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { all, type Executor, sql } from "#src/platform/db/database.ts";
 import { PLANNED_ANEW } from "#src/platform/db/named-statements.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
@@ -29,7 +30,7 @@ export interface AuditFilter {
 /** Condition that the action, or the path of one that is a route, begins with one of these. */
 function begins(beginnings: string) {
   return sql`exists (select 1 from unnest(${beginnings.split(",")}::text[]) b
-                      where starts_with(action, b) or starts_with(split_part(action, ' /', 2), b))`;
+                      where starts_with(name, b) or starts_with(split_part(name, ' /', 2), b))`;
 }
 
 /** An entry is numbered in the transaction that stores it, whose time it has. */
@@ -39,30 +40,39 @@ const idNear = (moment: string, graceMs: number) => lowestIdAt(Date.parse(moment
 async function fits(tx: Executor, workspaceId: string, { actor = "", action = "", from, to }: AuditFilter) {
   const parts = [sql`workspace_id = ${workspaceId}`];
   if (actor !== "") {
-    const actors = await listActors(tx, workspaceId, actor);
+    const actors = await listNames(tx, workspaceId, "actor", sql`strpos(lower(name), lower(${actor})) > 0`);
     parts.push(sql`actor = any(${actors}::text[]) ${sql.raw(PLANNED_ANEW)}`);
   }
-  if (action !== "") parts.push(begins(action));
+  if (action !== "") {
+    const actions = await listNames(tx, workspaceId, "action", begins(action));
+    parts.push(sql`action = any(${actions}::text[]) ${sql.raw(PLANNED_ANEW)}`);
+  }
   // The ids bound the entries of the workspace, so that a time in the past is not looked for among all of them.
   if (from !== undefined) parts.push(sql`created_at >= ${from}::timestamptz and id >= ${idNear(from, -GRACE_MS)}`);
   if (to !== undefined) parts.push(sql`created_at < ${to}::timestamptz and id < ${idNear(to, GRACE_MS)}`);
   return sql.join(parts, sql` and `);
 }
 
-/** Returns the actors whose name has this part, each found by the index after the one before it. */
-async function listActors(tx: Executor, workspaceId: string, part: string): Promise<string[]> {
-  const rows = await all<{ actor: string }>(
+/** Returns the actors, or the actions, that fit by their name, each found by an index after the one before it. */
+async function listNames(
+  tx: Executor,
+  workspaceId: string,
+  column: "actor" | "action",
+  fitting: RawBuilder<unknown>,
+): Promise<string[]> {
+  const of = sql.ref(column);
+  const rows = await all<{ name: string }>(
     tx,
-    sql`with recursive actors as (
-          (select actor from audit_log where workspace_id = ${workspaceId} order by actor limit 1)
+    sql`with recursive names as (
+          (select ${of} as name from audit_log where workspace_id = ${workspaceId} order by ${of} limit 1)
           union all
-          select (select a.actor from audit_log a where a.workspace_id = ${workspaceId} and a.actor > actors.actor
-                   order by a.actor limit 1)
-            from actors where actors.actor is not null
+          select (select ${of} from audit_log where workspace_id = ${workspaceId} and ${of} > names.name
+                   order by ${of} limit 1)
+            from names where names.name is not null
         )
-        select actor from actors where strpos(lower(actor), lower(${part})) > 0`,
+        select name from names where ${fitting}`,
   );
-  return rows.map(({ actor }) => actor);
+  return rows.map(({ name }) => name);
 }
 
 /** Returns the workspaces that a person may enter. */

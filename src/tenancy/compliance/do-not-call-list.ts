@@ -73,8 +73,8 @@ function entriesFrom(workspaceId: string, startsWith: string, source?: DoNotCall
     ? sql`d.number >= ${startsWith} and d.number <= ${startsWith + "9".repeat(MOST_DIGITS)}`
     : sql`true`;
   return sql`do_not_call d
-    cross join lateral (select where starts_with(d.number, ${startsWith}) and ${ofSource} offset 0) fits
-    where d.workspace_id = ${workspaceId} and ${inRange}`;
+    cross join lateral (select where starts_with(d.number, ${startsWith}) offset 0) fits
+    where d.workspace_id = ${workspaceId} and ${ofSource} and ${inRange}`;
 }
 
 function toEntry({ number, source, note, created_at: at }: EntryRow): DoNotCallEntry {

@@ -1,6 +1,6 @@
 import type { Transcript, BatchSttName } from "#src/audio/batch-stt/batch-stt.ts";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf, isAfter, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { countOf, countOfParts, idsOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 
 /** A stored metadata field. */
 export interface StoredField {
@@ -238,12 +238,12 @@ export interface RecordingFilter {
   externalId?: string | undefined;
 }
 
-function filtered(workspaceId: string, jobId: string, { status, externalId }: RecordingFilter) {
-  const parts = [sql`workspace_id = ${workspaceId} and job_id = ${jobId}`];
-  if (status) parts.push(sql`status = any(${status}::text[])`);
+/** Parts of a list of recordings: one for each state, so that an index has each in the order of the list. */
+function partsOf(workspaceId: string, jobId: string, { status, externalId }: RecordingFilter) {
+  const rows = sql`transcription_rows where workspace_id = ${workspaceId} and job_id = ${jobId}`;
   // Without a choice, so that the index of external ids serves it.
-  if (externalId !== undefined) parts.push(sql`external_id = ${externalId}`);
-  return sql.join(parts, sql` and `);
+  const named = externalId === undefined ? rows : sql`${rows} and external_id = ${externalId}`;
+  return status ? [...new Set(status)].map((state) => sql`${named} and status = ${state}`) : [named];
 }
 
 /** Returns the recordings of a job, oldest first, one more than the page holds. */
@@ -257,8 +257,8 @@ export function listRecordings(
   return all(
     db,
     sql`select ${COLUMNS} from transcription_rows
-        where ${filtered(workspaceId, jobId, filter)} and ${isAfter(page)}
-        order by id ${limitTo(page)}`,
+        where workspace_id = ${workspaceId} and id = any(array(${idsOf(partsOf(workspaceId, jobId, filter), page, false)}))
+        order by id`,
   );
 }
 
@@ -269,5 +269,5 @@ export function countRecordings(
   jobId: string,
   filter: RecordingFilter,
 ): Promise<number> {
-  return countOf(db, sql`transcription_rows where ${filtered(workspaceId, jobId, filter)}`);
+  return countOfParts(db, partsOf(workspaceId, jobId, filter));
 }

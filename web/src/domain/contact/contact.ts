@@ -16,6 +16,14 @@ export interface Contact {
   createdAt: string;
 }
 
+/** The server counts the calls of a contact to here, and the chats. */
+const MOST_COUNTED = 1_000;
+
+/** Returns the count of a contact's calls or chats as people read it. */
+export function formatCount(count: number): string {
+  return count < MOST_COUNTED ? String(count) : t`1,000 or more`;
+}
+
 /** An event in a contact's history. */
 export interface TimelineEntry {
   id: string;

@@ -1,7 +1,7 @@
 import { Badge, Grid } from "@mantine/core";
 import { useParams } from "wouter";
 import { useRead } from "#web/api/queries.ts";
-import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
+import { type Contact, formatCount, nameOf } from "#web/domain/contact/contact.ts";
 import { t } from "#web/i18n/t.ts";
 import { Card } from "#web/ui/card.tsx";
 import { formatName } from "#web/ui/format/format.ts";
@@ -70,9 +70,9 @@ function Facts({ contact }: { contact: Contact }) {
           <Words>{identifier ?? "–"}</Words>
         </dd>
         <dt>{t`Calls`}</dt>
-        <dd>{callCount}</dd>
+        <dd>{formatCount(callCount)}</dd>
         <dt>{t`Chats`}</dt>
-        <dd>{chatCount}</dd>
+        <dd>{formatCount(chatCount)}</dd>
         <dt>{t`Last seen`}</dt>
         <dd>
           <Time at={contact.lastSeenAt} />

@@ -3,7 +3,7 @@ import type { Page as ListPage } from "@parley/sdk";
 import type { Query } from "#web/api/http.ts";
 import { useRead } from "#web/api/queries.ts";
 import { useMay } from "#web/api/workspace.tsx";
-import { type Contact, nameOf } from "#web/domain/contact/contact.ts";
+import { type Contact, formatCount, nameOf } from "#web/domain/contact/contact.ts";
 import { useJobOfContacts } from "#web/domain/contact/use-chosen-people.ts";
 import { toPlainNumber } from "#web/domain/number/written-number.ts";
 import { plural, t } from "#web/i18n/t.ts";
@@ -64,11 +64,17 @@ const COLUMNS: Column<Contact>[] = [
     cell: (row) => (row.optedOut ? <OptedOut /> : t`allowed`),
     value: (row) => (row.optedOut ? t`do not contact` : t`allowed`),
   },
-  { id: "callCount", header: t`Calls`, cell: (row) => row.callCount, value: (row) => row.callCount, align: "right" },
+  {
+    id: "callCount",
+    header: t`Calls`,
+    cell: (row) => formatCount(row.callCount),
+    value: (row) => row.callCount,
+    align: "right",
+  },
   {
     id: "chatCount",
     header: t`Chats`,
-    cell: (row) => row.chatCount,
+    cell: (row) => formatCount(row.chatCount),
     value: (row) => row.chatCount,
     align: "right",
     isWide: true,
