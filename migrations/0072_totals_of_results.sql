@@ -62,10 +62,8 @@ begin
     perform add_result_totals((select array_agg(row(s.*)::result_sums) from added s), null);
   elsif tg_op = 'UPDATE' then
     perform add_result_totals((select array_agg(row(s.*)::result_sums) from added s), (select array_agg(row(s.*)::result_sums) from taken s));
-  elsif tg_op = 'DELETE' then
-    perform add_result_totals(null, (select array_agg(row(s.*)::result_sums) from taken s));
   else
-    truncate result_totals;
+    perform add_result_totals(null, (select array_agg(row(s.*)::result_sums) from taken s));
   end if;
   return null;
 end $$;
@@ -74,8 +72,6 @@ create trigger result_sums_added after insert on result_sums referencing new tab
 create trigger result_sums_changed after update on result_sums referencing old table as taken new table as added
   for each statement execute function note_result_sums();
 create trigger result_sums_taken after delete on result_sums referencing old table as taken
-  for each statement execute function note_result_sums();
-create trigger result_sums_emptied after truncate on result_sums
   for each statement execute function note_result_sums();
 
 -- Adds a day of sums of earlier versions anew. Nothing else may change the sums meanwhile.
