@@ -151,16 +151,6 @@ test("digits that very many numbers have are found at the beginning of a list", 
   expect(entries).toBeLessThan(60_000);
 });
 
-test("the entries of a day are read by their ids, not among all of the workspace", async () => {
-  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  const day = { from: daysAgo(12), to: daysAgo(11) };
-  const before = await entriesRead();
-  expect(await countEntries(database.db, WORKSPACE, day)).toBe(1_440);
-  expect(await listEntries(database.db, WORKSPACE, day, FIRST)).toHaveLength(21);
-  // Those of three days for the count, and for the page up to as many.
-  expect((await entriesRead()) - before).toBeLessThan(CALLS / 2);
-});
-
 test("single calls that wait or are live ask no job", async () => {
   const { pool } = database;
   await pool.query(

@@ -5,6 +5,8 @@ import { readFilters } from "#src/interactions/results/filters.ts";
 import { foldResults } from "#src/interactions/results/fold.ts";
 import { getResults } from "#src/interactions/results/results.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import { lowestIdAt } from "#src/platform/kernel/id.ts";
+import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 import { costOf, meanCostOf, settle } from "../kit/read-costs.ts";
 
@@ -173,4 +175,51 @@ test("totals follow each change of the sums, and those of earlier versions are a
   expect(filled.rowCount).toBe(1);
   await pool.query("truncate result_sums, result_totals, result_values, result_value_totals");
   await expectSame();
+});
+
+test("of a day or a kind, the entries of usage are read by an index, as many as are shown and counted", async () => {
+  const startMs = Date.now();
+  const ago = (hours: number) => new Date(startMs - hours * 3_600_000).toISOString();
+  // Of two calls a minute each has two; the latest ones were numbered an hour before they were stored.
+  await pool.query(
+    `insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type, subject_id,
+       created_at)
+     select $1, uuidv7(make_interval(secs => -30 * i - case when i < 10 then 3600 else 0 end)), kind, i, 1, 1, false, 'CALL',
+       $2, now() - make_interval(secs => 30 * i)
+       from generate_series(1, $3::int / 2) i, unnest(array['TELEPHONY_SECOND', 'MODEL_INPUT_TOKEN']) kind`,
+    [WORKSPACE, FLOW, MANY],
+  );
+  await pool.query(
+    "update usage_entries set kind = 'SMS_SEGMENT' where quantity = 19000 and kind = 'TELEPHONY_SECOND'",
+  );
+  await settle(pool, "usage_entries");
+  const first = { page: 0, size: 20, after: undefined };
+  const list = async (filter: object, page: object = {}) =>
+    (await listEntries(database.db, WORKSPACE, filter, { ...first, ...page })).map(({ id, quantity }) => ({
+      id,
+      quantity: Number(quantity),
+    }));
+  const quantities = async (filter: object, page: object = {}) =>
+    (await list(filter, page)).map(({ quantity }) => quantity);
+  const day = { from: ago(49), to: ago(25) };
+  const pairs = (start: number) => Array.from({ length: 21 }, (_, i) => start + Math.floor(i / 2));
+  const cost = await meanCostOf(pool, "usage_entries", async () => {
+    expect(await countEntries(database.db, WORKSPACE, day)).toBe(2 * 2_880);
+    expect(await quantities(day)).toEqual(pairs(25 * 120 + 1));
+    expect(await quantities(day, { page: 3 })).toEqual(pairs(25 * 120 + 31));
+    // The first pages of a list that goes on from its last entry.
+    expect(await quantities({ to: ago(-1) })).toEqual(pairs(1));
+    const last = (await list({ to: ago(-1) }))[19]?.id;
+    expect(await quantities({ to: ago(-1) }, { after: last })).toEqual(pairs(11));
+    for (const kind of ["SMS_SEGMENT", "SPEECH_SECOND"]) {
+      const there = kind === "SMS_SEGMENT" ? [19_000] : [];
+      expect(await quantities({ kind })).toEqual(there);
+      expect(await countEntries(database.db, WORKSPACE, { kind, from: ago(300) })).toBe(there.length);
+    }
+    expect(await countEntries(database.db, WORKSPACE, { kind: "TELEPHONY_SECOND" })).toBe(10_001);
+  });
+  expect(cost.rows).toBeLessThan(600);
+  expect(cost.entries).toBeLessThan(5_760 + 10_001 + 1_500);
+  await pool.query("delete from usage_entries where quantity = 10");
+  expect(await quantities({ to: ago(-1) }, { after: lowestIdAt(startMs - 300_000) })).toEqual(pairs(11));
 });

@@ -1,9 +1,9 @@
 import type { RawBuilder } from "kysely";
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
-import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
-import { lowestIdAt } from "#src/platform/kernel/id.ts";
+import { countOf, isBefore, limitTo, MOST_COUNTED, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { timeOfUuid } from "#src/platform/kernel/id.ts";
 import { livePendingSql } from "./credit.ts";
-import { DEFAULT_CURRENCY, type UsageKind } from "./prices.ts";
+import { DEFAULT_CURRENCY, USAGE_KINDS, type UsageKind } from "./prices.ts";
 
 /** An account with everything written so far; decimals are texts. */
 export interface AccountRow {
@@ -160,56 +160,64 @@ export interface EntryFilter {
   subjectId?: string | undefined;
 }
 
-/** An entry is numbered at the end of its call, and stored at once, or when an outage of the database is over. */
-const GRACE_MS = 86_400_000;
-const idNear = (moment: string, graceMs: number) => lowestIdAt(Date.parse(moment) + graceMs);
+/** True for entries that an index finds by their kinds and times; those of a subject are few. */
+const isByTime = ({ from, to, kind, subjectId }: EntryFilter) => !subjectId && Boolean(from ?? to ?? kind);
 
-function conditions(workspaceId: string, filter: EntryFilter): RawBuilder<unknown> {
+function conditions(workspaceId: string, { from, to, kind, subjectId }: EntryFilter): RawBuilder<unknown> {
   const parts = [sql`workspace_id = ${workspaceId}`];
-  // The ids bound the entries of the workspace, so that those of all workspaces of that time are not read besides.
-  if (filter.from)
-    parts.push(sql`created_at >= ${filter.from}::timestamptz and id >= ${idNear(filter.from, -GRACE_MS)}`);
-  if (filter.to) parts.push(sql`created_at < ${filter.to}::timestamptz and id < ${idNear(filter.to, GRACE_MS)}`);
-  if (filter.kind) parts.push(sql`kind = ${filter.kind}`);
-  if (filter.subjectId) parts.push(sql`subject_id = ${filter.subjectId}::uuid`);
+  if (from) parts.push(sql`created_at >= ${from}::timestamptz`);
+  if (to) parts.push(sql`created_at < ${to}::timestamptz`);
+  if (kind) parts.push(sql`kind = ${kind}`);
+  if (subjectId) parts.push(sql`subject_id = ${subjectId}::uuid`);
   return sql.join(parts, sql` and `);
 }
 
-/**
- * False for a kind that the sums of days have not. No index leads to the entries of a kind: those of calls are frequent,
- * and one that never occurs would be looked for among all.
- */
-async function mayHave(tx: Executor, workspaceId: string, { kind, subjectId }: EntryFilter): Promise<boolean> {
-  if (!kind || subjectId) return true;
-  const row = await first(
-    tx,
-    sql`select from usage_days where workspace_id = ${workspaceId} and kind = ${kind}
-        union all select from usage_deltas where workspace_id = ${workspaceId} and kind = ${kind} limit 1`,
-  );
-  return row !== undefined;
+/** The entries e of each kind that match a filter without a subject, with `rest`. */
+function ofKinds(workspaceId: string, { kind, ...times }: EntryFilter, rest: RawBuilder<unknown>) {
+  return sql`unnest(${kind ? [kind] : USAGE_KINDS}::text[]) k(kind) cross join lateral (
+    select id, created_at from usage_entries where ${conditions(workspaceId, times)} and kind = k.kind ${rest}) e`;
 }
 
+/** Condition of the entries that are older than the last of the page before, which may be past its retention. */
+function isOlder(workspaceId: string, { after }: PageRequest) {
+  if (after === undefined) return sql`true`;
+  return sql`(created_at, id) < (coalesce(
+    (select created_at from usage_entries where workspace_id = ${workspaceId} and id = ${after}),
+    ${new Date(timeOfUuid(after))}), ${after}::uuid)`;
+}
+
+const found = (workspaceId: string, filter: EntryFilter, page: PageRequest) =>
+  isByTime(filter)
+    ? sql`select id from ${ofKinds(
+        workspaceId,
+        filter,
+        sql`and ${isOlder(workspaceId, page)} order by created_at desc, id desc
+              limit ${page.size + 1 + (page.after === undefined ? page.page * page.size : 0)}`,
+      )} order by created_at desc, id desc ${limitTo(page)}`
+    : sql`select id from usage_entries where ${conditions(workspaceId, filter)} and ${isBefore(page)}
+           order by id desc ${limitTo(page)}`;
+
 /** A page of entries with one more than asked for, newest first. */
-export async function listEntries(
+export function listEntries(
   tx: Executor,
   workspaceId: string,
   filter: EntryFilter,
   page: PageRequest,
 ): Promise<EntryRow[]> {
-  if (!(await mayHave(tx, workspaceId, filter))) return [];
+  const newest = isByTime(filter) ? sql`u.created_at desc, u.id desc` : sql`u.id desc`;
   return all(
     tx,
     // The ids are found first, so that the index alone is read of entries that a far page skips.
-    sql`select u.* from (select id from usage_entries where ${conditions(workspaceId, filter)} and ${isBefore(page)}
-        order by id desc ${limitTo(page)}) found
-        join usage_entries u on u.workspace_id = ${workspaceId} and u.id = found.id order by u.id desc`,
+    sql`select u.* from (${found(workspaceId, filter, page)}) found
+        join usage_entries u on u.workspace_id = ${workspaceId} and u.id = found.id order by ${newest}`,
   );
 }
 
 /** Counts the entries that match a filter. */
-export async function countEntries(tx: Executor, workspaceId: string, filter: EntryFilter): Promise<number> {
-  if (!(await mayHave(tx, workspaceId, filter))) return 0;
-  return countOf(tx, sql`usage_entries where ${conditions(workspaceId, filter)}`);
+export function countEntries(tx: Executor, workspaceId: string, filter: EntryFilter): Promise<number> {
+  if (!isByTime(filter)) return countOf(tx, sql`usage_entries where ${conditions(workspaceId, filter)}`);
+  // In the order of the index, which the planner would else leave for a look at all entries of the workspace.
+  return countOf(tx, ofKinds(workspaceId, filter, sql`order by created_at desc limit ${MOST_COUNTED + 1}`));
 }
 
 export interface DayRow {
