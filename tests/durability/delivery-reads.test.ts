@@ -10,11 +10,10 @@ import { listDeliveries } from "#src/interactions/webhooks/delivery-sql.ts";
 import { type Database, openDatabase } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/db/paged-lists.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
 import { createDatabase, type TestDatabase } from "../kit/database.ts";
 import { costOf, looksAt, meanCostOf, settle } from "../kit/read-costs.ts";
 
-/* Deliveries and costs of a month: what a far page skips, and what other days had, is not looked at. */
+/* Deliveries of a month: what a far page skips, and what other days had, is not looked at. */
 
 const MANY = 30_000;
 const WORKSPACE = "55555555-5555-4555-8555-555555555555";
@@ -98,26 +97,4 @@ test("a lead is taken without looking at those of a month", async () => {
     insertDelivery(database.db, WORKSPACE, { ...row, ...person, id: uuidv7(), status: "REFUSED" } as never, 1_000),
   );
   expect(refused.entries).toBeLessThan(20);
-});
-
-test("costs of a kind are looked for in the days that have it", async () => {
-  await pool.query(
-    `insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type, subject_id,
-       created_at)
-     select $1, uuidv7(make_interval(mins => -i)), case when i = 29000 then 'SPEECH_SECOND' else 'TELEPHONY_SECOND' end, 1, 1,
-       1, false, 'CALL', gen_random_uuid(), now() - make_interval(mins => i) from generate_series(1, $2::int) i`,
-    [WORKSPACE, MANY],
-  );
-  await pool.query(
-    `insert into usage_days (workspace_id, day, kind, simulated, entries, quantity, amount)
-     select workspace_id, (created_at at time zone 'UTC')::date, kind, simulated, count(*), sum(quantity), sum(amount)
-       from usage_entries group by 1, 2, 3, 4`,
-  );
-  await settle(pool, "usage_entries", "usage_days");
-  const filter = { kind: "SPEECH_SECOND" };
-  const { entries } = await meanCostOf(pool, "usage_entries", async () => {
-    expect(await listEntries(database.db, WORKSPACE, filter, FIRST)).toHaveLength(1);
-    expect(await countEntries(database.db, WORKSPACE, filter)).toBe(1);
-  });
-  expect(entries).toBeLessThan(2 * 3 * 1_440 + 100);
 });
