@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { blankReplies } from "#src/interactions/contacts/erase-sql.ts";
 import {
   countDeliveries as countLeads,
   countToday,
@@ -97,4 +98,24 @@ test("a lead is taken without looking at those of a month", async () => {
     insertDelivery(database.db, WORKSPACE, { ...row, ...person, id: uuidv7(), status: "REFUSED" } as never, 1_000),
   );
   expect(refused.entries).toBeLessThan(20);
+});
+
+test("an erasure reads each kept reply once, however many calls the person had", async () => {
+  const called = Array.from({ length: 2_000 }, () => uuidv7());
+  await pool.query(
+    `insert into idempotency_keys (workspace_id, credential_id, route, key, body_hash, status, body)
+     select $1, $1, 'POST /' || i % 3, 'k' || i, '', 200,
+       json_build_object('id', case when i = 7 then $2 else gen_random_uuid()::text end, 'name', case when i = 20000 then 'Jo "J" Doe' end)
+       from generate_series(1, 20000) i`,
+    [WORKSPACE, called[1_234]],
+  );
+  await settle(pool, "idempotency_keys");
+  const { rows } = await costOf(pool, "idempotency_keys", () =>
+    blankReplies(database.db, WORKSPACE, [null, "", 'Jo "J" Doe'], called),
+  );
+  expect(rows).toBeLessThan(20_100);
+  const { rows: blanked } = await pool.query(
+    "select key from idempotency_keys where status = 410 and body = '' order by 1",
+  );
+  expect(blanked).toEqual([{ key: "k20000" }, { key: "k7" }]);
 });

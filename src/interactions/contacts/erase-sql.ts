@@ -234,6 +234,9 @@ export async function dropSimulations(tx: Executor, workspaceId: string, phone: 
 /** Replies that one statement reads. */
 const REPLIES_READ = 5_000;
 
+/** Pattern of an id in a reply. */
+const WRITTEN_ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
 /** Names a kept reply within its workspace. */
 interface ReplyKey {
   route: string;
@@ -241,11 +244,17 @@ interface ReplyKey {
 }
 
 /**
- * Removes the person from the replies kept for repeated requests: those that contain one of these texts in JSON form.
- * The key stays, so that a repeated request has no effect; it is answered 410. A reply is kept for a day, and only the
- * workspace's are read. One that is sealed cannot be searched, so it goes as well.
+ * Removes the person from the replies kept for repeated requests: those that contain one of these texts in JSON form, or
+ * one of the ids of their calls and chats. These may be very many, so the ids in a reply are looked up among them. The key
+ * stays, so that a repeated request has no effect; it is answered 410. A reply is kept for a day, and only the workspace's
+ * are read. One that is sealed cannot be searched, so it goes as well.
  */
-export async function blankReplies(tx: Executor, workspaceId: string, texts: (string | null)[]): Promise<void> {
+export async function blankReplies(
+  tx: Executor,
+  workspaceId: string,
+  texts: (string | null)[],
+  ids: string[],
+): Promise<void> {
   const written = texts.filter((text) => text !== null && text !== "").map((text) => JSON.stringify(text).slice(1, -1));
   for (let after: ReplyKey | undefined = { route: "", key: "" }; after;) {
     after = await first<ReplyKey>(
@@ -255,11 +264,23 @@ export async function blankReplies(tx: Executor, workspaceId: string, texts: (st
              where workspace_id = ${workspaceId} and (route, key) > (${after.route}, ${after.key})
              order by route, key limit ${REPLIES_READ}
           ),
+          ids as materialized (select unnest(${ids}::text[]) as id),
+          -- Of this page alone, whose replies are each found by their key: the planner takes those of the workspace for a few. And it
+          -- takes a limit that it cannot see for a small one.
+          about as materialized (
+            select p.route, p.key from page p
+             cross join lateral (select k.body from idempotency_keys k
+                                  where k.workspace_id = ${workspaceId} and k.route = p.route and k.key = p.key offset 0) k
+             where starts_with(k.body, ${SEALED_REPLY})
+                or exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in k.body) > 0)
+                -- As a value, for which the ids are hashed: as a condition they would be joined, one by one.
+                or exists (select 1 from regexp_matches(k.body, ${WRITTEN_ID}, 'g') as found(id)
+                            where (found.id[1] in (select id from ids)) is true)
+          ),
           blanked as (
-            update idempotency_keys k set status = 410, body = '' from page p
-             where k.workspace_id = ${workspaceId} and k.route = p.route and k.key = p.key
-               and (starts_with(k.body, ${SEALED_REPLY})
-                 or exists (select 1 from unnest(${written}::text[]) as t(text) where position(t.text in k.body) > 0))
+            update idempotency_keys k set status = 410, body = ''
+              from (select * from about limit (select ${REPLIES_READ}::int)) a
+             where k.workspace_id = ${workspaceId} and k.route = a.route and k.key = a.key
           )
           select route, key from page order by route, key offset ${REPLIES_READ - 1}`,
     );
@@ -317,12 +338,13 @@ export async function blankDeliveries(
 ): Promise<boolean> {
   const found = await all<{ id: string; finished: boolean }>(
     tx,
-    sql`with found as materialized (
+    sql`with ids as materialized (select unnest(${ids}::text[]) as id),
+        found as materialized (
           select t.id, t.finished_at is not null as finished from tasks t
            cross join lateral (select (t.payload ->> 'members')::json as told offset 0) m
            where t.workspace_id = ${workspaceId} and t.kind = ${sql.lit(kind)}
              and t.created_at between ${since}::timestamptz and ${until}::timestamptz
-             and (m.told #>> '{session,id}' = any (${ids}) or m.told #>> '{row,id}' = any (${ids}))
+             and (m.told #>> '{session,id}' in (select id from ids) or m.told #>> '{row,id}' in (select id from ids))
         ),
         emptied as (update tasks t set payload = '{}' from found f where t.id = f.id and f.finished),
         answers as (

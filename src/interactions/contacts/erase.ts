@@ -65,8 +65,8 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   const chats = await blankChats(tx, workspaceId, id);
   const keys = new Set([phone, contact.identifier, ...chats.map((chat) => chat.identifier)]);
   for (const key of keys) if (key !== null) await forgetContactResults(tx, workspaceId, key);
-  const names = [contact.name, contact.email, ...calls.map((call) => call.id), ...chats.map((chat) => chat.id)];
-  await blankReplies(tx, workspaceId, [...keys, ...names]);
+  const told = [...calls, ...chats].map((one) => one.id);
+  await blankReplies(tx, workspaceId, [...keys, contact.name, contact.email], told);
   await deleteContact(tx, workspaceId, id);
   await forgetDeliveries(tx, workspaceId, id, [...calls, ...chats]);
   const data = { calls: calls.length, chats: chats.length };
