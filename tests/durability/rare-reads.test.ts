@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findFlowsByKey } from "#src/authoring/flows/store.ts";
 import { readRows } from "#src/interactions/calls/list-rows.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { countChats, listChats } from "#src/interactions/chats/store.ts";
@@ -210,4 +211,27 @@ test("recordings of a rare state, and numbers of a rare source, are read by an i
     expect(await listEntries(database.db, WORKSPACE, wanted)).toHaveLength(3);
   });
   expect(ofSource).toBeLessThan(50);
+});
+
+test("of a flow with very many versions, those to be spoken alone are read", async () => {
+  await pool.query(
+    `insert into flows (workspace_id, id, api_id, version, definition)
+     select $1, case when i = 1 then $2::uuid else gen_random_uuid() end, 'f' || i, 2000, '{}' from generate_series(1, 500) i`,
+    [WORKSPACE, JOB],
+  );
+  await pool.query(
+    `insert into flow_versions (workspace_id, flow_id, version, id, definition)
+     select workspace_id, id, v, gen_random_uuid(), '{}' from flows
+      cross join lateral generate_series(case when id = $1 then 1 else 2000 end, 2000) v`,
+    [JOB],
+  );
+  await settle(pool, "flows", "flow_versions");
+  for (const table of ["flows", "flow_versions"]) {
+    const cost = await costOfRead(table, async () => {
+      const asked = { workspaceId: WORKSPACE, flowId: JOB };
+      const found = await findFlowsByKey(database.db, [asked, { ...asked, version: 7 }]);
+      expect(found.map(({ version }) => version)).toEqual(expect.arrayContaining([null, 7]));
+    });
+    expect(cost).toBeLessThan(10);
+  }
 });

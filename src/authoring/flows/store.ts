@@ -171,9 +171,11 @@ export function findFlowsByKey(
     sql`select k.workspace_id, k.flow_id, k.version, v.definition
         from unnest(${keys.map((key) => key.workspaceId)}::uuid[], ${keys.map((key) => key.flowId)}::uuid[],
           ${keys.map((key) => key.version ?? null)}::int[]) as k(workspace_id, flow_id, version)
-        join flows f on f.workspace_id = k.workspace_id and f.id = k.flow_id
-        join flow_versions v on v.workspace_id = f.workspace_id and v.flow_id = f.id
-          and v.version = coalesce(k.version, f.version)`,
+        -- The flow first: the planner would rather look up the flow of each version that it has.
+        cross join lateral (select coalesce(k.version, f.version) as version from flows f
+                             where f.workspace_id = k.workspace_id and f.id = k.flow_id offset 0) f
+        cross join lateral (select v.definition from flow_versions v where v.workspace_id = k.workspace_id
+                               and v.flow_id = k.flow_id and v.version = f.version offset 0) v`,
   );
 }
 
