@@ -18,7 +18,7 @@ export interface FunnelCounts {
   sessions: number;
   /** Sessions that entered each stage and that ended there. */
   stages: { stage_id: string; entered: number; ended_here: number; median_seconds: number }[];
-  /** How often each edge was taken. */
+  /** Visits that each edge ended. */
   edges: { stage_id: string; edge_id: string; taken: number }[];
 }
 
