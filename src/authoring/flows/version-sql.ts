@@ -1,5 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { lowestIdAt } from "#src/platform/kernel/id.ts";
 import { type Editor, editorName } from "./editor.ts";
 import type { FlowFields } from "./flow-fields.ts";
 import type { FlowRow, FlowSplit } from "./store.ts";
@@ -135,9 +136,12 @@ export interface ResultRow {
   average_ms: number | null;
 }
 
+/** Ids follow the database's clock; a long transaction stores its rows later than they were numbered. */
+const GRACE_MS = 2 * 3_600_000;
+
 /**
  * Returns the call results of each stored version, newest first. SQL here, since calls/ imports flows/. Reads the
- * workspace's rows: the query is rare, and an index on the version would slow down every dial.
+ * workspace's rows, with an instant those since: the query is rare, and an index on the version would slow down every dial.
  */
 export function countResults(
   tx: Executor,
@@ -161,7 +165,7 @@ export function countResults(
             from call_rows r
             left join call_results s on s.workspace_id = r.workspace_id and s.row_id = r.id
            where r.workspace_id = ${workspaceId} and r.flow_id = ${flowId} and r.flow_version is not null
-             and (${since}::timestamptz is null or r.created_at >= ${since}::timestamptz)
+             ${since === null ? sql`` : sql`and r.created_at >= ${since}::timestamptz and r.id >= ${lowestIdAt(Date.parse(since) - GRACE_MS)}`}
            group by r.flow_version) c on c.flow_version = v.version
         where v.workspace_id = ${workspaceId} and v.flow_id = ${flowId}
         order by v.version desc limit 200`,
