@@ -1,6 +1,9 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countVisits } from "#src/authoring/flows/stage-funnel-sql.ts";
+import { countResults } from "#src/authoring/flows/version-sql.ts";
+import { listRowGroups } from "#src/interactions/call-jobs/summary-store.ts";
+import { readRows } from "#src/interactions/calls/list-rows.ts";
 import { readFilters } from "#src/interactions/results/filters.ts";
 import { foldResults } from "#src/interactions/results/fold.ts";
 import { getResults } from "#src/interactions/results/results.ts";
@@ -222,4 +225,58 @@ test("of a day or a kind, the entries of usage are read by an index, as many as 
   expect(cost.entries).toBeLessThan(5_760 + 10_001 + 1_500);
   await pool.query("delete from usage_entries where quantity = 10");
   expect(await quantities({ to: ago(-1) }, { after: lowestIdAt(startMs - 300_000) })).toEqual(pairs(11));
+});
+
+test("rows of a job that wait for their window are counted by an index, and none is looked at", async () => {
+  await pool.query(
+    `insert into call_jobs (workspace_id, id, name, status, phone_number_ids, retry_config, total_rows)
+     values ($1, $2, 'Night', 'RUNNING', '{}', '{}', $3)`,
+    [WORKSPACE, FLOW, MANY],
+  );
+  await pool.query(
+    `insert into call_rows (workspace_id, id, job_id, session_id, status, customer_number, number_country, number_class,
+       phone_number_id, due_at, window_opens_at)
+     select $1, uuidv7(), $2, gen_random_uuid(), case when i % 3 = 0 then 'WAITING_FOR_RETRY' else 'QUEUED' end,
+       '+33777' || i, 'FR', 'MOBILE', gen_random_uuid(), d.at, case when i % 10 > 0 then d.at end
+       from generate_series(1, $3::int) i,
+         lateral (select date_trunc('hour', now()) + make_interval(hours => i % 8 - 2) as at) d`,
+    [WORKSPACE, FLOW, MANY],
+  );
+  await settle(pool, "call_rows");
+  const cost = await costOf(pool, "call_rows", async () => {
+    const groups = await listRowGroups(database.db, WORKSPACE, FLOW);
+    const opening = groups.filter(({ part }) => part === "OPENING").map(({ status, count }) => [status, count]);
+    expect(Object.fromEntries(opening)).toEqual({ QUEUED: 15_333, WAITING_FOR_RETRY: 7_667 });
+  });
+  expect(cost.rows).toBeLessThan(100);
+  expect(cost.entries).toBeLessThan(MANY + 100);
+  // Those that wait for another attempt alone are read as far as the page, in the order of the list.
+  const far = await costOf(pool, "call_rows", async () => {
+    const asked = { status: ["WAITING_FOR_RETRY"], page: 50, size: 20 };
+    const { content, totalElements } = await readRows(database, "http://x", WORKSPACE, asked, FLOW);
+    expect([totalElements, content[0]?.customerNumber]).toEqual([5666, "+337777065"]);
+  });
+  expect(far.rows).toBeLessThan(3_000);
+});
+
+test("the calls of a flow's versions since an instant are looked for among those since", async () => {
+  await pool.query("insert into flows (workspace_id, id, api_id, definition) values ($1, $2, 'f', '{}')", [
+    WORKSPACE,
+    FLOW,
+  ]);
+  await pool.query(
+    `insert into flow_versions (workspace_id, id, flow_id, version, definition) values ($1, uuidv7(), $2, 1, '{}')`,
+    [WORKSPACE, FLOW],
+  );
+  await pool.query(
+    "update call_rows set flow_id = $1, flow_version = 1 where id in (select max(id::text)::uuid from call_rows)",
+    [FLOW],
+  );
+  const since = async (hours: number) => {
+    const instant = new Date(Date.now() + hours * 3_600_000).toISOString();
+    return (await countResults(database.db, WORKSPACE, FLOW, instant)).map(({ calls }) => calls);
+  };
+  const { rows } = await costOf(pool, "call_rows", async () => expect(await since(3)).toEqual([0]));
+  expect(rows).toBe(0);
+  expect(await since(-1)).toEqual([1]);
 });

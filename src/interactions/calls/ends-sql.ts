@@ -28,17 +28,17 @@ export async function findByEnds(tx: Executor, list: RowList): Promise<FoundRows
   const wanted = page.size + (page.after === undefined ? page.page * page.size : 0);
   if (!isWhole && wanted > MOST_COUNTED) return undefined;
   const looked = isWhole ? wanted + 1 : Math.max(LEAST_LOOKED_AT, LOOKED_AT_EACH * wanted);
-  const arms = await armsOf(tx, list, looked);
-  if (arms === undefined || arms.length === 0) return undefined;
-  const { order } = orderById(page, "r.id", list.isDescending);
+  const found = await armsOf(tx, list, looked);
+  if (found === undefined || found.arms.length === 0) return undefined;
+  const { arms, order } = found;
   const ends = sql`select r.* from (${sql.join(arms, sql` union all `)}) r order by ${order} limit ${looked}`;
   const checks = isWhole ? sql`true` : sql.join(checksOf(workspaceId, filter, []), sql` and `);
-  const found = await all<{ id: string }>(
+  const rows = await all<{ id: string }>(
     tx,
     sql`select r.id from (${ends}) r where ${checks} order by ${order} ${limitTo(page)} ${sql.raw(PLANNED_ANEW)}`,
   );
-  if (!isWhole && found.length <= page.size) return undefined;
-  return { ids: found.map(({ id }) => id), counted: await countMany(tx, list), most: MOST_COUNTED };
+  if (!isWhole && rows.length <= page.size) return undefined;
+  return { ids: rows.map(({ id }) => id), counted: await countMany(tx, list), most: MOST_COUNTED };
 }
 
 /** A state, and an outcome that a row of it may have; null: none. */
@@ -63,6 +63,12 @@ async function endsOf(tx: Executor, workspaceId: string, filter: RowFilter): Pro
   return ends.length > MOST_ENDS ? undefined : ends;
 }
 
+/** Selections of the first rows of states and outcomes, and the order that all of them have. */
+interface Arms {
+  arms: RawBuilder<unknown>[];
+  order: RawBuilder<unknown>;
+}
+
 /**
  * Returns selections of the first rows of each state and outcome, of which the index has each in the order of the list;
  * undefined for states that it leaves out. With literals, which tell the planner so, and each with an order and a limit,
@@ -72,7 +78,7 @@ async function armsOf(
   tx: Executor,
   { workspaceId, filter, isDescending, page }: RowList,
   most: number,
-): Promise<RawBuilder<unknown>[] | undefined> {
+): Promise<Arms | undefined> {
   const { statuses, outcomes, jobId } = filter;
   const ends = await endsOf(tx, workspaceId, filter);
   if (ends === undefined) return undefined;
@@ -86,10 +92,11 @@ async function armsOf(
       and r.outcome ${outcome === null ? sql`is null` : sql`= ${sql.lit(outcome)}`} and ${more}
       order by ${outcome === null ? byBoth : order} limit ${most})`,
   );
-  if (statuses) return arms;
+  // In one order that the planner knows of each, so that it merges them and stops, and sorts nothing.
+  if (statuses) return { arms, order: ends.every(({ outcome }) => outcome === null) ? byBoth : order };
   const listed = sql.join([more, ...historyCondition(filter)], sql` and `);
   const again = sql`(select r.* from call_rows r where r.status in ('QUEUED', 'DIALING')
     and r.outcome = any(${outcomes}::text[]) and ${listed}
     order by r.direction, r.status, r.outcome, r.flow_api_id, r.job_id limit ${MOST_TRIED_AGAIN})`;
-  return [...arms, again];
+  return { arms: [...arms, again], order };
 }
