@@ -3501,8 +3501,9 @@ class Contact(TypedDict):
     optOutSource: str | None
     """STOP_KEYWORD, SPOKEN_REFUSAL, OPERATOR or SANDBOX."""
     callCount: int
-    """Calls that are over."""
+    """Calls that are over, at most 1,000: more are not counted."""
     chatCount: int
+    """At most 1,000: more are not counted."""
     lastSeenAt: str | None
     """ISO 8601, UTC."""
     createdAt: str

@@ -3506,8 +3506,9 @@ export interface components {
             optedOutAt: string | null;
             /** @description STOP_KEYWORD, SPOKEN_REFUSAL, OPERATOR or SANDBOX. */
             optOutSource: string | null;
-            /** @description Calls that are over. */
+            /** @description Calls that are over, at most 1,000: more are not counted. */
             callCount: number;
+            /** @description At most 1,000: more are not counted. */
             chatCount: number;
             /**
              * Format: date-time
