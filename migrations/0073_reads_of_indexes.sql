@@ -6,7 +6,3 @@ create index concurrently if not exists stage_visits_funnel
 drop index concurrently if exists stage_visits_counted;
 -- Entries of a kind and of a time, the newest first.
 create index concurrently if not exists usage_entries_kinds on usage_entries (workspace_id, kind, created_at, id);
--- Rows of a job that wait for their calling window, which the summary of the job counts: with each moment at which a
--- window opens stored once, a million of them are a few megabytes.
-create index concurrently if not exists call_rows_opening on call_rows (workspace_id, job_id, status, due_at)
-  where window_opens_at = due_at;

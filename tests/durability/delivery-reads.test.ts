@@ -8,11 +8,10 @@ import {
   listDeliveries as listLeads,
 } from "#src/interactions/lead-sources/store.ts";
 import { listDeliveries } from "#src/interactions/webhooks/delivery-sql.ts";
-import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import type { Database } from "#src/platform/db/database.ts";
 import type { PageRequest } from "#src/platform/db/paged-lists.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import { createDatabase, type TestDatabase } from "../kit/database.ts";
-import { costOf, looksAt, meanCostOf, settle } from "../kit/read-costs.ts";
+import { costOf, looksAt, meanCostOf, openForReads, settle } from "../kit/read-costs.ts";
 
 /* Deliveries of a month: what a far page skips, and what other days had, is not looked at. */
 
@@ -21,24 +20,14 @@ const WORKSPACE = "55555555-5555-4555-8555-555555555555";
 const SOURCE = "33333333-3333-4333-8333-333333333333";
 const FIRST = { page: 0, size: 20, after: undefined };
 
-let template: TestDatabase;
 let database: Database;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  template = await createDatabase();
-  database = openDatabase({ connectionString: template.url }, { max: 1 }, () => undefined);
+  database = await openForReads(WORKSPACE);
   ({ pool } = database);
-  await pool.query(
-    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
-     values ($1, 'w', 'SANDBOX', 1, 1, 1)`,
-    [WORKSPACE],
-  );
 });
-afterAll(async () => {
-  await database.close();
-  await template.drop();
-});
+afterAll(() => database.close());
 
 test("of the deliveries of webhooks that a page skips, neither row nor attempts are looked at", async () => {
   await pool.query(

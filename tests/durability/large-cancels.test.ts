@@ -345,6 +345,8 @@ test("a job that is cancelled while its failed rows are put back keeps the other
 
 test("to put a failed row back, no rows but that one are read", async () => {
   const job = await makeFailedJob();
+  // Idle connections have reported what they read before after ten seconds (PGSTAT_IDLE_INTERVAL of PostgreSQL).
+  await new Promise((resolve) => setTimeout(resolve, 11_000));
   let count = 0;
   const { entries } = await costOf(world.database.pool(), "call_rows", () =>
     second.database.db.transaction().execute(async (tx) => {

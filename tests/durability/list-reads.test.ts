@@ -8,11 +8,10 @@ import { listDrilled } from "#src/interactions/results/drill-calls.ts";
 import { readDrill } from "#src/interactions/results/drill.ts";
 import { readFilters } from "#src/interactions/results/filters.ts";
 import { listDeliveries } from "#src/interactions/webhooks/delivery-sql.ts";
-import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import type { Database } from "#src/platform/db/database.ts";
 import { countEntries as countAudited, listEntries as listAudited } from "#src/tenancy/audit/store.ts";
 import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
-import { createDatabase, type TestDatabase } from "../kit/database.ts";
-import { costOf, looksAt, settle } from "../kit/read-costs.ts";
+import { costOf, looksAt, openForReads, settle } from "../kit/read-costs.ts";
 
 /*
  * Lists of calls are measured by what they read, entry by entry of their indexes, where the planner's guesses are
@@ -25,7 +24,6 @@ const OVER = "33333333-3333-4333-8333-333333333333";
 const QUEUED = "44444444-4444-4444-8444-444444444444";
 const WORKSPACE = "55555555-5555-4555-8555-555555555555";
 
-let template: TestDatabase;
 let database: Database;
 
 /** Calls of the last days, the newest first: most were answered, one in ten was busy; and a job that waits, which is newer. */
@@ -46,14 +44,8 @@ select $1, uuidv7(), $2, gen_random_uuid(), 'QUEUED', '+4915' || lpad(i::text, 7
   from generate_series(1, $3::int) i cross join (select now() + interval '1 day' as at) d`;
 
 beforeAll(async () => {
-  template = await createDatabase();
-  database = openDatabase({ connectionString: template.url }, { max: 1 }, () => undefined);
+  database = await openForReads(WORKSPACE);
   const { pool } = database;
-  await pool.query(
-    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
-     values ($1, 'w', 'SANDBOX', 1, 1, 1)`,
-    [WORKSPACE],
-  );
   await pool.query(FILLING, [WORKSPACE, NO_JOB, OVER, CALLS]);
   await pool.query(WAITING_ROWS, [WORKSPACE, QUEUED, WAITING]);
   await pool.query(
@@ -70,10 +62,7 @@ beforeAll(async () => {
   );
   await settle(database.pool, "call_rows", "call_names", "call_numbers", "contacts", "usage_entries");
 }, 240_000);
-afterAll(async () => {
-  await database.close();
-  await template.drop();
-});
+afterAll(() => database.close());
 
 /** Rows and entries of indexes that were read so far. */
 async function entriesRead(): Promise<number> {

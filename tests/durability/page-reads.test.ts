@@ -5,11 +5,10 @@ import { findJob, listJobs } from "#src/interactions/call-jobs/store.ts";
 import { readRows } from "#src/interactions/calls/list-rows.ts";
 import { NO_JOB } from "#src/interactions/calls/new-row.ts";
 import { listContacts } from "#src/interactions/contacts/store.ts";
-import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import type { Database } from "#src/platform/db/database.ts";
 import { getDoNotCall, listEntries } from "#src/tenancy/compliance/do-not-call-list.ts";
 import { countRecordings, listRecordings } from "#src/workbench/transcriptions/store.ts";
-import { createDatabase, type TestDatabase } from "../kit/database.ts";
-import { costOf, looksAt, meanCostOf, settle } from "../kit/read-costs.ts";
+import { costOf, looksAt, mostReadOf, openForReads, settle } from "../kit/read-costs.ts";
 
 /*
  * Pages of long lists. The planner takes a workspace for a two-hundredth of all rows, and would rather read all of a short
@@ -21,30 +20,14 @@ const WORKSPACE = "55555555-5555-4555-8555-555555555555";
 const JOB = "33333333-3333-4333-8333-333333333333";
 const FIRST = { page: 0, size: 20, after: undefined };
 
-let template: TestDatabase;
 let database: Database;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  template = await createDatabase();
-  database = openDatabase({ connectionString: template.url }, { max: 1 }, () => undefined);
+  database = await openForReads(WORKSPACE);
   ({ pool } = database);
-  await pool.query(
-    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
-     values ($1, 'w', 'SANDBOX', 1, 1, 1)`,
-    [WORKSPACE],
-  );
 });
-afterAll(async () => {
-  await database.close();
-  await template.drop();
-});
-
-/** Rows or entries that a read takes, whichever are more. */
-async function costOfRead(table: string, read: () => Promise<unknown>) {
-  const { entries, rows } = await meanCostOf(pool, table, read);
-  return Math.max(entries, rows);
-}
+afterAll(() => database.close());
 
 test("the longest calls of all are the first of an index", async () => {
   await pool.query(
@@ -61,7 +44,7 @@ test("the longest calls of all are the first of an index", async () => {
   await settle(pool, "call_rows", "call_facts");
   const longest = { sort: "-durationSeconds" as const };
   for (const table of ["call_rows", "call_facts"]) {
-    const cost = await costOfRead(table, async () => {
+    const cost = await mostReadOf(pool, table, async () => {
       expect((await readRows(database, "http://x", WORKSPACE, longest)).content).toHaveLength(20);
     });
     // The count ends at 10,001.
@@ -78,7 +61,7 @@ test("contacts whose name begins as most do are found among the newest", async (
   );
   await settle(pool, "contacts");
   const newest = { by: "createdAt", isDescending: true } as const;
-  const cost = await costOfRead("contacts", async () => {
+  const cost = await mostReadOf(pool, "contacts", async () => {
     const found = await listContacts(database.db, WORKSPACE, { name: "con" }, newest, FIRST);
     expect(found[0]?.name).toBe("Contact 1");
     expect(found).toHaveLength(21);
@@ -97,7 +80,7 @@ test("a page of the do-not-call ledger reads as many entries as it has", async (
   await settle(pool, "do_not_call");
   const list = (after: string, startsWith: string) =>
     listEntries(database.db, WORKSPACE, { size: 20, after, source: "OPERATOR", startsWith });
-  const cost = await costOfRead("do_not_call", async () => {
+  const cost = await mostReadOf(pool, "do_not_call", async () => {
     expect((await list("", ""))[0]?.number).toBe("+49170000002");
     expect((await list("+49170020002", ""))[0]?.number).toBe("+49170020004");
     const found = await list("", "+4917002");
@@ -108,7 +91,7 @@ test("a page of the do-not-call ledger reads as many entries as it has", async (
   });
   expect(cost).toBeLessThan(5 * 50);
   const page = { page: 1, size: 20, startsWith: "+4917002" };
-  const shown = await costOfRead("do_not_call", async () => {
+  const shown = await mostReadOf(pool, "do_not_call", async () => {
     const { content, totalElements } = await getDoNotCall(database.db, WORKSPACE, page);
     expect([content.length, content[0]?.number, totalElements]).toEqual([20, "+49170020020", 10_000]);
   });
@@ -131,7 +114,7 @@ test("a recording is found by its external id among many of its job", async () =
   await settle(pool, "transcription_rows");
   const filter = { externalId: "r777" };
   await pool.query("set plan_cache_mode = force_generic_plan");
-  const cost = await costOfRead("transcription_rows", async () => {
+  const cost = await mostReadOf(pool, "transcription_rows", async () => {
     expect(await listRecordings(database.db, WORKSPACE, JOB, filter, FIRST)).toHaveLength(1);
     expect(await countRecordings(database.db, WORKSPACE, JOB, filter)).toBe(1);
   });

@@ -8,12 +8,11 @@ import { getContact } from "#src/interactions/contacts/contacts.ts";
 import { listContacts } from "#src/interactions/contacts/store.ts";
 import { getTimeline } from "#src/interactions/contacts/timeline.ts";
 import { listNumbers } from "#src/numbers/phone-numbers/store.ts";
-import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import type { Database } from "#src/platform/db/database.ts";
 import { getAuditPage } from "#src/tenancy/audit/audit.ts";
 import { listEntries } from "#src/tenancy/compliance/do-not-call-list.ts";
 import { countRecordings, listRecordings } from "#src/workbench/transcriptions/store.ts";
-import { createDatabase, type TestDatabase } from "../kit/database.ts";
-import { looksAt, meanCostOf, settle } from "../kit/read-costs.ts";
+import { looksAt, meanCostOf, mostReadOf, openForReads, settle } from "../kit/read-costs.ts";
 
 /* Reads of little among very much: what few rows of a list have, and one person with very many calls. */
 
@@ -26,30 +25,14 @@ const PHONE = "+49301234567";
 const FIRST = { page: 0, size: 20, after: undefined };
 const NEWEST = { by: "createdAt", isDescending: true } as const;
 
-let template: TestDatabase;
 let database: Database;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  template = await createDatabase();
-  database = openDatabase({ connectionString: template.url }, { max: 1 }, () => undefined);
+  database = await openForReads(WORKSPACE);
   ({ pool } = database);
-  await pool.query(
-    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
-     values ($1, 'w', 'SANDBOX', 1, 1, 1)`,
-    [WORKSPACE],
-  );
 });
-afterAll(async () => {
-  await database.close();
-  await template.drop();
-});
-
-/** Rows or entries that a read takes, whichever are more. */
-async function costOfRead(table: string, read: () => Promise<unknown>) {
-  const { entries, rows } = await meanCostOf(pool, table, read);
-  return Math.max(entries, rows);
-}
+afterAll(() => database.close());
 
 test("calls that wait for a number are counted without looking at lanes of jobs that have none", async () => {
   await pool.query(
@@ -71,7 +54,7 @@ test("calls that wait for a number are counted without looking at lanes of jobs 
     [WORKSPACE, JOB, NUMBER],
   );
   await settle(pool, "lanes", "call_rows");
-  const cost = await costOfRead("lanes", async () => {
+  const cost = await mostReadOf(pool, "lanes", async () => {
     const [number] = await listNumbers(database.db, WORKSPACE);
     expect(number?.queued_calls).toBe(3);
   });
@@ -94,7 +77,7 @@ test("a person with very many calls is read without reading all of them", async 
     [WORKSPACE, NO_JOB, PHONE, MANY],
   );
   await settle(pool, "call_rows");
-  const shown = await costOfRead("call_rows", async () => {
+  const shown = await mostReadOf(pool, "call_rows", async () => {
     const { callCount, lastSeenAt } = await getContact(database.db, WORKSPACE, PERSON);
     expect([callCount, Date.parse(String(lastSeenAt)) > Date.now()]).toEqual([1_000, true]);
   });
@@ -102,7 +85,7 @@ test("a person with very many calls is read without reading all of them", async 
   const pageOf = (page: number, after?: string) =>
     getTimeline(database.db, WORKSPACE, PERSON, { page, size: 20, after });
   const begins: number[] = [];
-  const timeline = await costOfRead("call_rows", async () => {
+  const timeline = await mostReadOf(pool, "call_rows", async () => {
     const first = await pageOf(0);
     const next = await pageOf(0, first.nextCursor ?? "");
     begins.splice(0);
@@ -148,7 +131,7 @@ test("actions that nobody took are not looked for in all of the audit log", asyn
   await settle(pool, "audit_log");
   const countOfAction = async (action: string) =>
     (await getAuditPage(database.db, WORKSPACE, FIRST, { action })).content.length;
-  const cost = await costOfRead("audit_log", async () => {
+  const cost = await mostReadOf(pool, "audit_log", async () => {
     expect(await countOfAction("member.")).toBe(0);
     expect(await countOfAction("flows,jobs")).toBe(1);
   });
@@ -166,7 +149,7 @@ test("chats of a rare channel or state are read by an index, and none that a far
   );
   await settle(pool, "chat_sessions");
   const list = (filter: object, page = FIRST) => listChats(database.db, WORKSPACE, filter, NEWEST, page);
-  const cost = await costOfRead("chat_sessions", async () => {
+  const cost = await mostReadOf(pool, "chat_sessions", async () => {
     expect(await list({ channel: ["CHAT", "CHAT"] })).toHaveLength(4);
     expect(await countChats(database.db, WORKSPACE, { channel: ["CHAT"] })).toBe(4);
     expect(await list({ status: ["FAILED", "HANDED_OFF"] })).toHaveLength(0);
@@ -201,13 +184,13 @@ test("recordings of a rare state, and numbers of a rare source, are read by an i
   );
   await settle(pool, "transcription_rows", "do_not_call");
   const filter = { status: ["QUEUED", "FAILED"] };
-  const ofState = await costOfRead("transcription_rows", async () => {
+  const ofState = await mostReadOf(pool, "transcription_rows", async () => {
     expect(await listRecordings(database.db, WORKSPACE, JOB, filter, FIRST)).toHaveLength(4);
     expect(await countRecordings(database.db, WORKSPACE, JOB, filter)).toBe(4);
   });
   expect(ofState).toBeLessThan(50);
   const wanted = { size: 20, after: "+49170015000", source: "STOP_KEYWORD", startsWith: "" } as const;
-  const ofSource = await costOfRead("do_not_call", async () => {
+  const ofSource = await mostReadOf(pool, "do_not_call", async () => {
     expect(await listEntries(database.db, WORKSPACE, wanted)).toHaveLength(3);
   });
   expect(ofSource).toBeLessThan(50);
@@ -227,7 +210,7 @@ test("of a flow with very many versions, those to be spoken alone are read", asy
   );
   await settle(pool, "flows", "flow_versions");
   for (const table of ["flows", "flow_versions"]) {
-    const cost = await costOfRead(table, async () => {
+    const cost = await mostReadOf(pool, table, async () => {
       const asked = { workspaceId: WORKSPACE, flowId: JOB };
       const found = await findFlowsByKey(database.db, [asked, { ...asked, version: 7 }]);
       expect(found.map(({ version }) => version)).toEqual(expect.arrayContaining([null, 7]));

@@ -1,5 +1,23 @@
 import type pg from "pg";
 import { expect, vi } from "vitest";
+import { type Database, openDatabase } from "#src/platform/db/database.ts";
+import { createDatabase } from "./database.ts";
+
+/** Opens a database with one workspace over one connection, for which what a read takes is counted. `close` drops it. */
+export async function openForReads(workspaceId: string): Promise<Database> {
+  const made = await createDatabase();
+  const database = openDatabase({ connectionString: made.url }, { max: 1 }, () => undefined);
+  await database.pool.query(
+    `insert into workspaces (id, name, mode, rate_capacity, rate_refill, rate_period_seconds)
+     values ($1, 'w', 'SANDBOX', 1, 1, 1)`,
+    [workspaceId],
+  );
+  const close = async () => {
+    await database.close();
+    await made.drop();
+  };
+  return { ...database, close };
+}
 
 /** Rows and entries of a table's indexes that were read, and rows that were looked at. */
 export interface ReadCost {
@@ -30,6 +48,12 @@ export async function meanCostOf(pool: pg.Pool, table: string, read: () => Promi
     for (let i = 0; i < 8; i++) await read();
   });
   return { entries: entries / 8, rows: rows / 8 };
+}
+
+/** Returns the rows or the entries that a read takes on average, whichever are more. */
+export async function mostReadOf(pool: pg.Pool, table: string, read: () => Promise<unknown>): Promise<number> {
+  const { entries, rows } = await meanCostOf(pool, table, read);
+  return Math.max(entries, rows);
 }
 
 /** Returns how often a run looks into a table or its indexes. */
