@@ -64,34 +64,16 @@ const addSums = (quarters: number, from: number) =>
      on conflict do nothing`,
     [WORKSPACE, FLOW, from, from + quarters - 1],
   );
-
-/** Inserts values of fields in the same way: a choice, and numbers most of which a day has once. */
-const addValues = (quarters: number) =>
-  pool.query(
-    `insert into result_values (workspace_id, bucket_at, job_id, flow_api_id, flow_version, phone_number_id, channel, field,
-       kind, value, calls, total)
-     select $1, date_bin('15 minutes', now() - make_interval(mins => 15 * q), '2000-01-01'), $2, 'flow-' || k % 3, 1 + k % 2,
-       $2, 'OUTBOUND', f.field, f.kind, f.value, k, f.total
-       from generate_series(0, $3::int - 1) q, generate_series(1, 5) k,
-         lateral (values ('attending', 'BOOLEAN', 'true', 0), ('guests', 'NUMBER', (q % 7)::text, q % 7)) f(field, kind, value, total)
-     on conflict do nothing`,
-    [WORKSPACE, FLOW, quarters],
-  );
-const setFilled = async (isFilled: boolean) => {
-  for (const table of ["result_filling", "result_value_filling"])
-    await pool.query(`update ${table} set is_done = $1`, [isFilled]);
-};
+const setFilled = (isFilled: boolean) => pool.query("update result_filling set is_done = $1", [isFilled]);
 
 test("results read totals of days, not the quarters of an hour, and come to the same", async () => {
   await addSums(MANY / 10, 0);
-  await addValues(MANY / 10);
-  await settle(pool, "result_sums", "result_totals", "result_values", "result_value_totals");
+  await settle(pool, "result_sums", "result_totals");
   const asked = [
     {},
     { timeZone: "Asia/Kolkata", lastDays: 20 },
     { timeZone: "America/New_York", flowApiId: "flow-1", flowVersion: 2 },
     { jobId: FLOW },
-    { jobId: FLOW, goalField: "attending", goalValue: "true" },
     { from: daysAgo(9), to: daysAgo(3), channel: "OUTBOUND" as const },
     { from: daysAgo(9), to: daysAgo(3), timeZone: "Pacific/Auckland" },
     { from: daysAgo(3), to: daysAgo(3), timeZone: "Europe/Berlin" },
@@ -109,16 +91,12 @@ test("results read totals of days, not the quarters of an hour, and come to the 
   const before = await readAll(false);
   expect(before[0]?.funnel.calls).toBeGreaterThan(100_000);
   expect(before[0]?.hours).toHaveLength(7 * 24);
-  expect(before[0]?.fields.map(({ field }) => field)).toEqual(["attending", "guests"]);
-  expect(before[4]?.funnel.succeeded).toBe((MANY / 10) * 15);
   expect(await readAll(true)).toEqual(before);
   const read = async () => void (await getResults(database.db, readFilters(WORKSPACE, { timeZone: "Europe/Berlin" })));
   // One day, of which some is before the first whole one.
-  for (const table of ["result_sums", "result_values"])
-    expect((await meanCostOf(pool, table, read)).entries).toBeLessThan(1_000);
+  expect((await meanCostOf(pool, "result_sums", read)).entries).toBeLessThan(1_000);
   // Dials of each quarter in 30 days under six flows and versions, and those days.
   expect((await meanCostOf(pool, "result_totals", read)).entries).toBeLessThan(30 * 97 * 8);
-  expect((await meanCostOf(pool, "result_value_totals", read)).entries).toBeLessThan(30 * 50);
 });
 
 test("totals follow each change of the sums, and those of earlier versions are added", async () => {
@@ -132,10 +110,6 @@ test("totals follow each change of the sums, and those of earlier versions are a
   const expectSame = async () => {
     const sums = await sumOf("result_sums", "true");
     expect(await sumOf("result_totals", "grain = 'DAY'")).toEqual(sums);
-    const valuesOf = async (table: string) =>
-      (await pool.query(`select value, sum(calls) as calls, sum(total) as total from ${table} group by 1 order by 1`))
-        .rows;
-    expect(await valuesOf("result_value_totals")).toEqual(await valuesOf("result_values"));
     expect((await sumOf("result_totals", "grain = 'QUARTER'")).dials).toBe(
       (await sumOf("result_sums", "dials > 0")).dials,
     );
@@ -148,30 +122,23 @@ test("totals follow each change of the sums, and those of earlier versions are a
   expect(await expectSame()).not.toEqual(first);
   await pool.query("delete from result_sums where flow_api_id = 'flow-1'");
   await expectSame();
-  await pool.query("update result_values set calls = 0, total = 0 where value = '3'");
-  // An erased person's words are in no total.
-  expect((await pool.query("select 1 from result_value_totals where value = '3'")).rowCount).toBe(0);
-  await pool.query("delete from result_values where calls = 0");
-  await expectSame();
   await addSums(200, 0);
   const left = await expectSame();
   await pool.query("update result_totals set calls = calls + 1 where grain = 'DAY'");
   await pool.query("delete from result_totals where flow_version = 2");
-  await pool.query("update result_value_totals set calls = calls + 1");
-  await setFilled(false);
+  await pool.query("update result_filling set is_done = false");
   // Forty days a run.
   for (let runs = 0; runs < 2; runs++) await foldResults(pool);
   expect(await expectSame()).toEqual(left);
-  const filled = await pool.query("select from result_filling a, result_value_filling b where a.is_done and b.is_done");
-  expect(filled.rowCount).toBe(1);
-  await pool.query("truncate result_sums, result_totals, result_values, result_value_totals");
+  expect((await pool.query("select is_done from result_filling")).rows).toEqual([{ is_done: true }]);
+  await pool.query("truncate result_sums, result_totals");
   await expectSame();
 });
 
 test("of a day or a kind, the entries of usage are read by an index, as many as are shown and counted", async () => {
   const startMs = Date.now();
   const ago = (hours: number) => new Date(startMs - hours * 3_600_000).toISOString();
-  // Of two calls a minute each has two; the latest ones were numbered an hour before they were stored.
+  // Two calls a minute have two each; the latest ones were numbered an hour before they were stored.
   await pool.query(
     `insert into usage_entries (workspace_id, id, kind, quantity, unit_price, amount, simulated, subject_type, subject_id,
        created_at)

@@ -9,15 +9,15 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /**
  * Goes on with what is to be counted anew or for the first time, in bites: calls of earlier versions, in the order of
  * their keys; calls of flows whose success condition changed; the places and the measures of facts of earlier versions; the
- * totals of sums and values of earlier versions, a day of a workspace a step. False when nothing is left, or another process does so.
+ * totals of sums of earlier versions, a day of a workspace a step. False when nothing is left, or another process does so.
  */
 export async function backfillSome(pool: pg.Pool): Promise<boolean> {
   const lefts = await inTransaction(pool, async (client) => {
     await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     const left: boolean[] = [];
     if (!(await takeLock(client))) return left;
-    for (const step of [...STEPS, ...DAYS]) {
-      const { rows } = await client.query<{ left: boolean }>(step, DAYS.includes(step) ? [] : [BITE]);
+    for (const step of [BACKFILL, RECOUNT, LIST_FACTS, MEASURE, ADD_TOTALS]) {
+      const { rows } = await client.query<{ left: boolean }>(step, step === ADD_TOTALS ? [] : [BITE]);
       left.push(rows.some((row) => row.left));
     }
     return left;
@@ -104,29 +104,20 @@ with noted as (
 )
 select count(*) > 0 as left from noted`;
 
-/** Adds the next day of sums to their totals. The names come from this file alone. */
-const addTotals = (sums: string, filling: string, fill: string) => `
+const ADD_TOTALS = `
 with place as materialized (
-  select workspace_id, day from ${filling} where not is_done
+  select workspace_id, day from result_filling where not is_done
 ),
 found as materialized (
   select s.workspace_id, date_trunc('day', s.bucket_at, 'UTC') as day from place p cross join lateral (
-    select s.workspace_id, s.bucket_at from ${sums} s
+    select s.workspace_id, s.bucket_at from result_sums s
      where (s.workspace_id, s.bucket_at) >= (p.workspace_id, p.day + interval '24 hours')
      order by s.workspace_id, s.bucket_at limit 1) s
 ),
 moved as (
-  update ${filling} b
+  update result_filling b
      set workspace_id = coalesce(f.workspace_id, b.workspace_id), day = coalesce(f.day, b.day), is_done = f.day is null
     from place p left join found f on true
   returning b.is_done
 )
-select not m.is_done as left, (select ${fill}(f.workspace_id, f.day) from found f) as filled from moved m`;
-
-/** Steps that each count some calls. */
-const STEPS = [BACKFILL, RECOUNT, LIST_FACTS, MEASURE];
-/** Steps that each add a day of a workspace. */
-const DAYS = [
-  addTotals("result_sums", "result_filling", "fill_result_totals"),
-  addTotals("result_values", "result_value_filling", "fill_value_totals"),
-];
+select not m.is_done as left, (select fill_result_totals(f.workspace_id, f.day) from found f) as filled from moved m`;

@@ -2,7 +2,7 @@ import type { SuccessCondition } from "#src/authoring/flows/success-condition.ts
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { FIELD_TYPES, type ValueKind } from "./field-values.ts";
 import type { ResultFilters } from "./filters.ts";
-import { dialsByQuarter, sumsByDay, valuesByDay } from "./totals-sql.ts";
+import { dialsByQuarter, passes, sumsByDay } from "./totals-sql.ts";
 
 /** Sums under one value of one dimension; `level` names the dimension. */
 export interface SumGroup {
@@ -96,7 +96,7 @@ export function countValues(db: Executor, filters: ResultFilters): Promise<Value
           select field, kind, value, sum(calls)::bigint as calls, sum(total) as total,
             sum(sum(calls)) over (partition by field, kind)::bigint as of_kind,
             row_number() over (partition by field, kind order by sum(calls) desc, value) as place
-          from ${valuesByDay(filters)} s group by field, kind, value) v
+          from result_values s where ${passes(filters)} group by field, kind, value) v
         where place <= case when kind = 'TEXT' then ${MOST_TEXTS}::int else ${MOST_VALUES}::int end
         order by of_kind desc, field, calls desc, value limit ${MOST_VALUES}`,
   );
@@ -107,8 +107,8 @@ export async function countGoals(db: Executor, filters: ResultFilters): Promise<
   if (filters.goal === null) return null;
   return all(
     db,
-    sql`select flow_api_id, flow_version, phone_number_id, sum(calls)::bigint as calls from ${valuesByDay(filters)} s
-         where s.field = ${filters.goal.field} and s.value = ${filters.goal.value}
+    sql`select flow_api_id, flow_version, phone_number_id, sum(calls)::bigint as calls from result_values s
+         where ${passes(filters)} and s.field = ${filters.goal.field} and s.value = ${filters.goal.value}
            and s.kind in (${FIELD_KINDS}) group by 1, 2, 3`,
   );
 }

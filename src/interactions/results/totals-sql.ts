@@ -6,30 +6,24 @@ import type { ResultFilters } from "./filters.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Sums by quarter of an hour, and their totals by day. */
-interface Kept {
-  sums: RawBuilder<unknown>;
-  totals: RawBuilder<unknown>;
-  columns: string[];
-  /**
-   * True once the sums of earlier versions are in the totals; asked within a statement, so that it fits what that reads.
-   */
-  isFilled: RawBuilder<unknown>;
-}
+/** True once the sums of earlier versions are in the totals; asked within a statement, so that it fits what that reads. */
+const isFilled = sql`(select is_done from result_filling)`;
 
-const GROUPED = ["bucket_at", "flow_api_id", "flow_version", "phone_number_id"];
-const SUMS: Kept = {
-  sums: sql`result_sums s where true`,
-  totals: sql`result_totals s where s.grain = 'DAY' and (s.calls > 0 or s.dials > 0)`,
-  columns: [...GROUPED, "outcome", "reason", "billed", "simulated", ...SUM_COLUMNS],
-  isFilled: sql`(select is_done from result_filling)`,
-};
-const VALUES: Kept = {
-  sums: sql`result_values s where true`,
-  totals: sql`result_value_totals s where true`,
-  columns: [...GROUPED, "field", "kind", "value", "calls", "total"],
-  isFilled: sql`(select is_done from result_value_filling)`,
-};
+const columns = sql.raw(
+  [
+    "bucket_at",
+    "flow_api_id",
+    "flow_version",
+    "phone_number_id",
+    "outcome",
+    "reason",
+    "billed",
+    "simulated",
+    ...SUM_COLUMNS,
+  ]
+    .map((name) => `s.${name}`)
+    .join(", "),
+);
 
 /** Condition of the sums `s` that pass the filters. */
 export const passes = (f: ResultFilters) => sql`s.workspace_id = ${f.workspaceId} and s.bucket_at < ${f.to}
@@ -40,23 +34,20 @@ export const passes = (f: ResultFilters) => sql`s.workspace_id = ${f.workspaceId
   ${f.phoneNumberId === null ? sql`` : sql`and s.phone_number_id = ${f.phoneNumberId}`}
   ${f.channel === null ? sql`` : sql`and s.channel = ${f.channel}`}`;
 
-/** Returns the sums that pass the filters, in parentheses. */
-export const sumsByDay = (filters: ResultFilters) => byDay(filters, SUMS);
-
-/** Returns the values of fields, and the marks, that pass the filters, in parentheses. */
-export const valuesByDay = (filters: ResultFilters) => byDay(filters, VALUES);
-
-/** Returns the totals of whole days (UTC), and the quarters of an hour before the first and after the last of them. */
-function byDay(filters: ResultFilters, { sums, totals, columns, isFilled }: Kept): RawBuilder<unknown> {
+/**
+ * Returns the sums `s` that pass the filters, in parentheses: the totals of whole days (UTC), and quarters of an hour
+ * before the first and after the last of them.
+ */
+export function sumsByDay(filters: ResultFilters): RawBuilder<unknown> {
   const { first, end } = wholeDays(filters);
   const whole = { ...filters, from: first, to: end };
-  const select = sql`select ${sql.raw(columns.map((name) => `s.${name}`).join(", "))} from `;
   const parts = [
-    sql`${select} ${totals} and ${isFilled} and ${passes(whole)}`,
-    sql`${select} ${sums} and not ${isFilled} and ${passes(whole)}`,
+    sql`select ${columns} from result_totals s where ${isFilled} and s.grain = 'DAY' and ${passes(whole)}
+          and (s.calls > 0 or s.dials > 0)`,
+    sql`select ${columns} from result_sums s where not ${isFilled} and ${passes(whole)}`,
   ];
   const quarters = (from: Date | null, to: Date) =>
-    parts.push(sql`${select} ${sums} and ${passes({ ...filters, from, to })}`);
+    parts.push(sql`select ${columns} from result_sums s where ${passes({ ...filters, from, to })}`);
   if (first !== null && filters.from !== null && filters.from < first) quarters(filters.from, first);
   if (end < filters.to) quarters(end, filters.to);
   return sql`(${sql.join(parts, sql` union all `)})`;
@@ -64,7 +55,6 @@ function byDay(filters: ResultFilters, { sums, totals, columns, isFilled }: Kept
 
 /** Returns the dials that pass the filters, by quarter of an hour, in parentheses. */
 export function dialsByQuarter(filters: ResultFilters): RawBuilder<unknown> {
-  const { isFilled } = SUMS;
   const dials = sql`s.bucket_at, s.dials, s.dial_persons, s.dial_machines`;
   return sql`(select ${dials} from result_totals s where ${isFilled} and s.grain = 'QUARTER' and ${passes(filters)}
     union all select ${dials} from result_sums s where not ${isFilled} and ${passes(filters)})`;
