@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MakeApp, Refused } from "../kit/make/make-app.ts";
-import { type Received, Receiver } from "../kit/receiver.ts";
+import { Receiver } from "../kit/receiver.ts";
 import { World } from "../kit/world.ts";
 
 type Json = Record<string, unknown>;
@@ -104,8 +104,7 @@ test("the trigger registers a webhook, takes its deliveries alone, and removes i
   const webhook = await app.attach(receiver.url, { events: ["session.ended"], flowId: null });
   const placed = await run("placeCall", { customerNumber: "+12025550120" });
   await endOf(placed.rowId);
-  const [delivery] = await receiver.waitFor(1);
-  const { headers, body } = delivery as Received;
+  const { headers, body } = await receiver.waitForOne(String(placed.rowId));
   const event = app.receive(webhook, headers, JSON.parse(body) as Json);
   expect(event).toMatchObject({ eventType: "session.ended", row: { id: placed.rowId } });
   const forged = { ...headers, "x-parley-webhook": "0".repeat(64) };

@@ -153,8 +153,9 @@ describe("the trigger for n8n", () => {
     expect(await checkExists.call(context)).toBe(false);
     await create.call(context);
     expect(await checkExists.call(context)).toBe(true);
-    await run({ operation: "placeCall", phoneNumber: "+12025550120" }, { getExecutionId: () => "execution-2" });
-    const [delivery] = await receiver.waitFor(1);
+    const call = { operation: "placeCall", phoneNumber: "+12025550120" };
+    const [placed] = await run(call, { getExecutionId: () => "execution-2" });
+    const { headers, body } = await receiver.waitForOne(String(placed?.rowId));
     const take = async (headers: object, body: string) => {
       const answers: number[] = [];
       const response = { status: (code: number) => (answers.push(code), { json: () => undefined }) };
@@ -166,10 +167,9 @@ describe("the trigger for n8n", () => {
       })) as { workflowData?: { json: Json }[][] };
       return { answers, event: result.workflowData?.[0]?.[0]?.json };
     };
-    const { headers, body } = delivery ?? { headers: {}, body: "" };
     expect((await take(headers, `${body} `)).answers).toEqual([401]);
     expect((await take({ ...headers, "webhook-timestamp": "1700000000" }, body)).answers).toEqual([401]);
-    expect((await take(headers, body)).event).toMatchObject({ eventType: "session.ended" });
+    expect((await take(headers, body)).event).toMatchObject({ row: { id: placed?.rowId } });
     expect(await take(headers, body)).toEqual({ answers: [], event: undefined });
     expect(await remove.call(context)).toBe(true);
     expect((await world.request("GET", "/session-webhooks")).body.content).toEqual([]);

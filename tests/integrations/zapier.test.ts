@@ -194,8 +194,7 @@ describe("a trigger of the app for Zapier", () => {
     const subscribeData = await operation.performSubscribe(z, bundleOf({ flowId: "" }, { targetUrl }));
     const placed = await create("place_call", { customerNumber: "+12025550120" });
     await endOf(placed.rowId);
-    const [delivery] = await receiver.waitFor(1);
-    const { headers, body } = delivery as Received;
+    const { headers, body } = await receiver.waitForOne(String(placed.rowId));
     const take = (content: string, given = titled(headers)) =>
       operation.perform(z, bundleOf({}, { subscribeData, rawRequest: { headers: given, content } }));
     const [event] = await take(body);

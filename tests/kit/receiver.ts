@@ -46,6 +46,14 @@ export class Receiver implements AsyncDisposable {
     return this.received;
   }
 
+  /** Waits for the request that tells of something by its id, among those that tell of other things. */
+  async waitForOne(id: string): Promise<Received> {
+    for (let count = 1; ; count++) {
+      const one = (await this.waitFor(count)).find(({ body }) => body.includes(id));
+      if (one) return one;
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await new Promise((resolve) => {
       this.#server.close(resolve);
