@@ -80,6 +80,15 @@ test("an empty database gets every step once, whichever of several nodes comes f
   expect(rows).toEqual([{ former: null, rows: "call_rows" }]);
 });
 
+test("an installation without calls has none of earlier versions to add up", async () => {
+  await migrate(pool);
+  const { rows } = await pool.query(
+    `select (select is_done from result_backfill) as calls, (select is_done from result_listing) as places,
+            (select is_done from result_filling) as totals`,
+  );
+  expect(rows).toEqual([{ calls: true, places: true, totals: true }]);
+});
+
 test("a database with all former steps continues after the baseline, with nothing of it applied", async () => {
   await makeFormer(FORMER);
   await pool.query("insert into settings (name, value) values ('kept', 'x')");

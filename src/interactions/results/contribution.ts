@@ -3,6 +3,7 @@ import { answeredBy } from "#src/interactions/calls/answered.ts";
 import { latencyOf } from "#src/interactions/calls/latency.ts";
 import { NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
+import type { Conversation } from "./conversation.ts";
 import { type FieldValue, flattenFields, readFieldValues } from "./field-values.ts";
 import { isMark, leftFailed, readMarks } from "./marks.ts";
 
@@ -11,7 +12,7 @@ export const CHANNELS = ["OUTBOUND", "INBOUND", "WEB"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** A call with what its results are computed from. */
-export interface CountedCall {
+export interface CountedCall extends Conversation {
   job_id: string;
   flow_api_id: string | null;
   flow_version: number | null;
@@ -21,15 +22,9 @@ export interface CountedCall {
   outcome: string | null;
   reason: string | null;
   attempts_made: number;
-  ended_at: string | null;
+  ended_at: Date | null;
   /** True when the person was erased or the conversation is past its retention. */
   is_forgotten: boolean;
-  /** True when the person said something. */
-  has_spoken: boolean;
-  /** True when outputs were filled, be it with nothing. */
-  has_outputs: boolean;
-  /** True when no output is invalid. */
-  outputs_fit: boolean;
   /** Conditions of the flow for a success; null: completed, not cut off, with valid outputs, and no tool failed. */
   success: SuccessCondition[] | null;
   extracted_fields: Record<string, unknown> | null;
@@ -37,12 +32,8 @@ export interface CountedCall {
   billed: string;
   simulated: string;
   human_requested: boolean;
-  /** Contents of the transcript's lines about tools. */
-  tool_lines: string[];
-  /** The person's wait for each answer, where the call was audio. */
-  waited_ms: number[];
   model_ms: number[] | null;
-  dials: { at: string; phoneNumberId: string; outcome: string | null }[];
+  dials: { at: Date; phoneNumberId: string; outcome: string | null }[];
 }
 
 /** Dimensions that a call counts under: quarter of an hour, job, flow, version, number, channel. */
@@ -101,8 +92,8 @@ const FINISHED = new Set(["ANSWERED", "TRANSFERRED"]);
 const CUT_OFF = new Set(["LIMIT_DURATION", "LIMIT_TURNS", "LIMIT_TOOL_CALLS", "LIMIT_COST"]);
 
 /** Returns the start of the quarter of an hour (ISO 8601, UTC). Every zone's offset is a multiple of one. */
-function quarterOf(at: string): string {
-  return new Date(Math.floor(Date.parse(at) / QUARTER_MS) * QUARTER_MS).toISOString();
+function quarterOf(at: Date): string {
+  return new Date(Math.floor(at.getTime() / QUARTER_MS) * QUARTER_MS).toISOString();
 }
 
 /**
@@ -178,7 +169,7 @@ function addDial(parts: Map<string, SumPart>, call: CountedCall, dial: CountedCa
   add(part, { dials: 1, dial_persons: Number(who === "PERSON"), dial_machines: Number(who === "MACHINE") });
 }
 
-function dimensionsOf(call: CountedCall, at: string, phoneNumberId: string): Dimensions {
+function dimensionsOf(call: CountedCall, at: Date, phoneNumberId: string): Dimensions {
   const dialledOut = call.phone_number_id === NO_NUMBER ? "WEB" : "OUTBOUND";
   const channel = call.direction === "INBOUND" ? "INBOUND" : dialledOut;
   return [quarterOf(at), call.job_id, call.flow_api_id ?? "", call.flow_version ?? 0, phoneNumberId, channel];

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type Contribution, type CountedCall, type Dimensions, measuresOf, SUM_COLUMNS } from "./contribution.ts";
+import { type Conversation, conversationOf, type FilledOutputs, type TranscriptLine } from "./conversation.ts";
 
 /** A call on the list of changes. */
 export interface Change {
@@ -50,42 +51,58 @@ export async function takeChanges(client: pg.ClientBase, most: number): Promise<
   return { taken: rows.length, changes: [...changes.values()] };
 }
 
+/** Calls whose conversations are in memory at a time. */
+const SLICE = 100;
+
 const LOAD = `
-select c.workspace_id, c.row_id,
-  case when r.id is not null then json_build_object('job_id', r.job_id, 'flow_api_id', r.flow_api_id,
-    'flow_version', r.flow_version, 'phone_number_id', r.phone_number_id, 'direction', r.direction, 'status', r.status,
-    'outcome', r.outcome,
-    'reason', coalesce(r.error ->> 'code', case when r.end_reason like 'LIMIT\\_%' then r.end_reason end),
-    'attempts_made', r.attempts_made, 'ended_at', r.ended_at,
-    'is_forgotten', r.customer_number = 'ERASED' or coalesce(s.is_forgotten, false),
-    'has_spoken', coalesce(t.has_spoken, false),
-    'has_outputs', exists (select 1 from json_each(s.structured_outputs)),
-    'outputs_fit', not exists (select 1 from json_each(s.structured_outputs) o where o.value ->> 'valid' <> 'true'),
-    'human_requested', r.human_requested,
-    'tool_lines', coalesce(t.tool_lines, '[]'),
-    'extracted_fields', s.extracted_fields, 'duration_ms', s.duration_ms, 'success', w.success,
-    'waited_ms', coalesce(t.waited_ms, '[]'),
-    'model_ms', s.model_ms, 'billed', coalesce(u.billed, 0)::text, 'simulated', coalesce(u.simulated, 0)::text,
-    'dials', coalesce(d.dials, '[]')) end as call,
-  case when f.row_id is not null then json_build_object('sums', f.sums, 'values', f.field_values) end as fact
-from json_to_recordset($1::json) as c(workspace_id uuid, row_id uuid)
-left join call_rows r on r.workspace_id = c.workspace_id and r.id = c.row_id
-left join flows w on w.workspace_id = r.workspace_id and w.id = r.flow_id
-left join call_results s on s.workspace_id = c.workspace_id and s.row_id = c.row_id
-left join lateral (select bool_or(role = 'USER') as has_spoken, json_agg(content) filter (where role = 'TOOL') as tool_lines,
-    json_agg((latency ->> 'totalMs')::float8) filter (where latency ->> 'totalMs' is not null) as waited_ms
-  from json_to_recordset(s.transcript) as turn(role text, content text, latency json)) t on true
-left join call_facts f on f.workspace_id = c.workspace_id and f.row_id = c.row_id
-left join lateral (select sum(e.amount) filter (where not e.simulated) as billed, sum(e.amount) filter (where e.simulated) as simulated
-  from usage_entries e where e.workspace_id = c.workspace_id and e.subject_id = c.row_id) u on true
-left join lateral (select json_agg(json_build_object('at', a.submitted_at, 'phoneNumberId', a.phone_number_id,
-    'outcome', a.outcome) order by a.submitted_at, a.id) as dials
-  from call_attempts a where a.workspace_id = c.workspace_id and a.row_id = c.row_id
-   and a.ended_at is not null and a.state in ('ENDED', 'UNCONFIRMED')) d on true`;
+select c.workspace_id, c.row_id, r.job_id, r.flow_api_id, r.flow_version, r.phone_number_id, r.direction, r.status, r.outcome,
+       coalesce(r.error ->> 'code', case when r.end_reason like 'LIMIT\\_%' then r.end_reason end) as reason,
+       r.attempts_made, r.ended_at, r.customer_number = 'ERASED' or coalesce(s.is_forgotten, false) as is_forgotten,
+       r.human_requested, s.transcript, s.structured_outputs, s.extracted_fields, s.duration_ms, w.success, s.model_ms,
+       coalesce(u.billed, 0) as billed, coalesce(u.simulated, 0) as simulated, d.dials, f.sums, f.field_values
+  from unnest($1::uuid[], $2::uuid[]) as c(workspace_id, row_id)
+  left join call_rows r on r.workspace_id = c.workspace_id and r.id = c.row_id
+  left join flows w on w.workspace_id = r.workspace_id and w.id = r.flow_id
+  left join call_results s on s.workspace_id = c.workspace_id and s.row_id = c.row_id
+  left join call_facts f on f.workspace_id = c.workspace_id and f.row_id = c.row_id
+  left join lateral (select sum(e.amount) filter (where not e.simulated) as billed, sum(e.amount) filter (where e.simulated) as simulated
+    from usage_entries e where e.workspace_id = c.workspace_id and e.subject_id = c.row_id) u on true
+  left join lateral (select json_agg(json_build_array(a.submitted_at, a.phone_number_id, a.outcome) order by a.submitted_at, a.id) as dials
+    from call_attempts a where a.workspace_id = c.workspace_id and a.row_id = c.row_id
+     and a.ended_at is not null and a.state in ('ENDED', 'UNCONFIRMED')) d on true`;
+
+interface StoredCall extends Change, Omit<CountedCall, keyof Conversation | "job_id" | "dials"> {
+  /** Null for a call that is gone. */
+  job_id: string | null;
+  transcript: TranscriptLine[] | null;
+  structured_outputs: FilledOutputs | null;
+  dials: [at: string, phoneNumberId: string, outcome: string | null][] | null;
+  sums: Contribution["sums"] | null;
+  field_values: Contribution["values"];
+}
 
 /** Loads changed calls with what they added before. */
 export async function loadCalls(client: pg.ClientBase, changes: Change[]): Promise<LoadedCall[]> {
-  return (await client.query<LoadedCall>(LOAD, [JSON.stringify(changes)])).rows;
+  const loaded: LoadedCall[] = [];
+  for (let from = 0; from < changes.length; from += SLICE) {
+    const slice = changes.slice(from, from + SLICE);
+    const values = [slice.map((one) => one.workspace_id), slice.map((one) => one.row_id)];
+    for (const stored of (await client.query<StoredCall>(LOAD, values)).rows) loaded.push(loadedOf(stored));
+  }
+  return loaded;
+}
+
+function loadedOf(stored: StoredCall): LoadedCall {
+  const { workspace_id, row_id, transcript, structured_outputs: outputs, sums, field_values: values, ...rest } = stored;
+  const fact = sums && { sums, values };
+  if (rest.job_id === null) return { workspace_id, row_id, call: null, fact };
+  const dials = (rest.dials ?? []).map(([at, phoneNumberId, outcome]) => ({
+    at: new Date(at),
+    phoneNumberId,
+    outcome,
+  }));
+  const conversation = conversationOf(transcript ?? [], outputs ?? {});
+  return { workspace_id, row_id, call: { ...rest, job_id: rest.job_id, dials, ...conversation }, fact };
 }
 
 const DIMENSIONS = "workspace_id, bucket_at, job_id, flow_api_id, flow_version, phone_number_id, channel";
@@ -174,27 +191,32 @@ export async function saveFacts(
   loaded: LoadedCall[],
   fresh: ReadonlyMap<string, Contribution>,
 ): Promise<void> {
-  const records = loaded.map(({ workspace_id, row_id, call }) => {
+  const rows = loaded.map(({ workspace_id, row_id, call }) => {
     const fact = fresh.get(`${workspace_id}|${row_id}`);
     const measures = call && measuresOf(call);
-    return { workspace_id, row_id, sums: fact?.sums ?? null, field_values: fact?.values ?? null, ...measures };
+    const [billed, simulated] = measures?.cost ?? [];
+    const contribution = [json(fact?.sums), json(fact?.values)];
+    return [workspace_id, row_id, ...contribution, measures?.duration_ms, measures?.latency_ms, billed, simulated];
   });
+  const columns = Array.from({ length: 8 }, (_, i) => rows.map((row) => row[i] ?? null));
   await client.query(
     `with x as materialized (
-       select * from json_to_recordset($1::json) as x(workspace_id uuid, row_id uuid, sums jsonb, field_values jsonb,
-         duration_ms int, latency_ms float8, cost json)
+       select * from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::jsonb[], $5::int[], $6::float8[], $7::numeric[], $8::numeric[])
+         as x(workspace_id, row_id, sums, field_values, duration_ms, latency_ms, billed, simulated)
      ),
      gone as (
        delete from call_facts f using x where f.workspace_id = x.workspace_id and f.row_id = x.row_id and x.sums is null
      )
      insert into call_facts (workspace_id, row_id, sums, field_values, duration_ms, latency_ms, cost)
-     select workspace_id, row_id, sums, coalesce(field_values, 'null'), duration_ms, latency_ms,
-            (cost ->> 0)::numeric + (cost ->> 1)::numeric from x where sums is not null
+     select workspace_id, row_id, sums, coalesce(field_values, 'null'), duration_ms, latency_ms, billed + simulated
+       from x where sums is not null
      on conflict (workspace_id, row_id) do update set sums = excluded.sums, field_values = excluded.field_values,
        duration_ms = excluded.duration_ms, latency_ms = excluded.latency_ms, cost = excluded.cost`,
-    [JSON.stringify(records)],
+    columns,
   );
 }
+
+const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
 
 function named(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name, i) => [name, values[i]]));
