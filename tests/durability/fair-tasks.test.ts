@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { claimTasks } from "#src/platform/queue/store.ts";
+import { claimStatement, claimTasks } from "#src/platform/queue/store.ts";
 import { setUpOwner } from "../kit/console-harness.ts";
 import { Receiver } from "../kit/receiver.ts";
 import { SecondNode } from "../kit/second-node.ts";
@@ -99,10 +99,11 @@ describe("the outbox", () => {
       await client.query("begin");
       const asPool = { query: (query: pg.QueryConfig) => client.query(query) } as unknown as pg.Pool;
       const limits = { free: 8, perWorkspace: 5, perEndpoint: 5 };
-      const taken = await claimTasks(asPool, second.node.id, ["test.fair", "test.other"], limits);
+      const statement = claimStatement(["test.fair", "test.other"]);
+      const taken = await claimTasks(asPool, second.node.id, statement, limits);
       const of = (id: string | undefined) => taken.filter((task) => task.workspace_id === id).length;
       expect([of(long), of(short)]).toEqual([5, 2]);
-      const again = await claimTasks(asPool, second.node.id, ["test.fair", "test.other"], limits);
+      const again = await claimTasks(asPool, second.node.id, statement, limits);
       expect(again).toEqual([]);
       const read = await client.query<{ read: number }>(
         `select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read

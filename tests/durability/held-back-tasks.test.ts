@@ -15,7 +15,8 @@ test("due tasks that a workspace's limit holds back are not claimed anew at ever
   const { database, node, log } = second;
   const claims = vi.spyOn(database.pool, "query");
   const countClaims = () =>
-    claims.mock.calls.filter(([query]) => (query as unknown as { name?: string }).name === "claim-tasks").length;
+    claims.mock.calls.filter(([query]) => (query as unknown as { name?: string }).name === "claim-tasks test.held")
+      .length;
   const held: (() => void)[] = [];
   const begun: string[] = [];
   const hang: TaskHandler = ({ workspaceId }) => {

@@ -87,7 +87,8 @@ export async function loadCalls(client: pg.ClientBase, changes: Change[]): Promi
   for (let from = 0; from < changes.length; from += SLICE) {
     const slice = changes.slice(from, from + SLICE);
     const values = [slice.map((one) => one.workspace_id), slice.map((one) => one.row_id)];
-    for (const stored of (await client.query<StoredCall>(LOAD, values)).rows) loaded.push(loadedOf(stored));
+    for (const stored of (await client.query<StoredCall>({ name: "load-results", text: LOAD, values })).rows)
+      loaded.push(loadedOf(stored));
   }
   return loaded;
 }

@@ -13,6 +13,8 @@ const POLL_MS = 50;
  * The same at rest while no other node is alive. A task that is added here, or whose time comes, ends the rest at once.
  */
 const ALONE_POLL_MS = 1_000;
+/** The shortest time between two polls that were woken for. */
+const WOKEN_POLL_MS = 5;
 const REAP_MS = 1_000;
 
 /**
@@ -27,6 +29,8 @@ export class TaskLookout {
   readonly #node: NodeIdentity;
   readonly #log: Log;
   readonly #notifier = new Notifier();
+  /** Ends the time that polls keep between them. */
+  readonly #woken = new Notifier();
   readonly #rest = new Rest(POLL_MS, ALONE_POLL_MS);
   #isStopping = false;
   /** A task was added since the last poll; it is not visible before its transaction has committed. */
@@ -51,16 +55,14 @@ export class TaskLookout {
   /** Starts claiming. */
   start(): void {
     for (const worker of this.#workers) worker.start();
-    this.#stopListening = onTaskAdded(() => {
-      this.#wasAdded = true;
-      this.#notifier.notify();
-    });
+    this.#stopListening = onTaskAdded(() => this.#noteAdded());
     this.#loop ??= this.#run();
   }
 
-  /** Looks for due tasks now rather than at the next poll. */
+  /** Looks for due tasks now rather than at the next poll, for all pools at once. */
   wake(): void {
-    for (const worker of this.#workers) worker.wake();
+    this.#woken.notify();
+    this.#noteAdded();
   }
 
   /** Begins no more long work, which another process or the next start takes; the other tasks go on. */
@@ -81,6 +83,11 @@ export class TaskLookout {
     await Promise.all([this.#loop, ...this.#workers.map((worker) => worker.stop(graceMs))]);
   }
 
+  #noteAdded(): void {
+    this.#wasAdded = true;
+    this.#notifier.notify();
+  }
+
   async #run(): Promise<void> {
     let reapAt = 0;
     while (!this.#isStopping) {
@@ -97,7 +104,10 @@ export class TaskLookout {
     }
   }
 
-  /** Wakes the workers that have something to do, then rests; for at least POLL_MS, however much is added. */
+  /**
+   * Wakes the workers that have something to do, then rests; for at least POLL_MS, however much is added, unless it is
+   * woken.
+   */
   async #poll(): Promise<void> {
     const polledAt = performance.now();
     const wasAdded = this.#wasAdded;
@@ -111,7 +121,8 @@ export class TaskLookout {
     const restMs = this.#rest.next(kinds.size > 0 || this.#wasAdded);
     await this.#notifier.wait(this.#node.isAlone ? Math.min(restMs, nextMs ?? restMs) : POLL_MS);
     if (this.#wasAdded) this.#rest.next(true);
-    const earlyMs = POLL_MS - (performance.now() - polledAt);
-    if (earlyMs > 1 && !this.#isStopping) await sleep(earlyMs);
+    const restOf = (ms: number) => Math.max(0, ms - (performance.now() - polledAt));
+    await this.#woken.wait(this.#isStopping ? 0 : restOf(POLL_MS));
+    await sleep(restOf(WOKEN_POLL_MS));
   }
 }

@@ -8,6 +8,8 @@ import type { NodeIdentity } from "#src/platform/kernel/node-identity.ts";
 import { toStorableText } from "#src/platform/kernel/storable.ts";
 import { noteTaskAdded } from "./added.ts";
 import {
+  type ClaimStatement,
+  claimStatement,
   claimTasks,
   endTask,
   findYounger,
@@ -128,6 +130,7 @@ export class TaskWorker {
   readonly #handlers: ReadonlyMap<string, TaskHandler>;
   /** Kinds of its tasks. */
   readonly kinds: string[];
+  readonly #statement: ClaimStatement;
   readonly isLongWork: boolean;
   readonly #slots: number;
   readonly #limits: { perWorkspace: number; perEndpoint: number };
@@ -152,6 +155,7 @@ export class TaskWorker {
     this.#node = node;
     this.#handlers = handlers;
     this.kinds = [...handlers.keys()];
+    this.#statement = claimStatement(this.kinds);
     this.isLongWork = isLongWork;
     this.#slots = slots;
     this.#limits = { perWorkspace, perEndpoint };
@@ -228,7 +232,7 @@ export class TaskWorker {
    */
   async #claim(free: number): Promise<TaskRow[]> {
     const startedAt = performance.now();
-    const tasks = await claimTasks(this.#database.pool, this.#node.id, this.kinds, { free, ...this.#limits });
+    const tasks = await claimTasks(this.#database.pool, this.#node.id, this.#statement, { free, ...this.#limits });
     const restMs = Math.min(MOST_REST_MS, CLAIM_RESTS * (performance.now() - startedAt));
     this.#restingUntil = performance.now() + restMs;
     this.#heldBackUntil = tasks.length === 0 ? performance.now() + HELD_BACK_MS : 0;
