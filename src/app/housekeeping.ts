@@ -43,7 +43,7 @@ export function createHousekeeper(
       scope: "SHARED",
       run: (signal) => rollUpUsage(pool, signal, metrics.onRolledUp),
     },
-    { name: "results.fold", everyMs: RESULTS_MS, scope: "SHARED", run: (signal) => foldResults(pool, signal) },
+    { name: "results.fold", everyMs: RESULTS_MS, scope: "SHARED", run: (signal) => foldResults(pool, log, signal) },
     { name: "jobs.roll_up", everyMs: JOBS_MS, scope: "SHARED", run: (signal) => rollUpRows(pool, signal) },
     { name: "audit.move_orphans", everyMs: MINUTE_MS, scope: "SHARED", run: () => moveOrphans(pool) },
     { name: "lanes.sweep", everyMs: MINUTE_MS, scope: "SHARED", run: () => sweepLanes(pool) },

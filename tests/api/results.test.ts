@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { foldResults } from "#src/interactions/results/fold.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
 import { World } from "../kit/world.ts";
 
 const NIL = "00000000-0000-0000-0000-000000000000";
@@ -402,11 +403,15 @@ test("counting calls again changes nothing, by several processes at once and fro
   const before = await figures();
   const pool = world.database.pool({ max: 4 });
   await pool.query("insert into result_changes (workspace_id, row_id) select workspace_id, id from call_rows");
-  await Promise.all([foldResults(pool), foldResults(pool), foldResults(pool)]);
+  await Promise.all([
+    foldResults(pool, createLog("silent")),
+    foldResults(pool, createLog("silent")),
+    foldResults(pool, createLog("silent")),
+  ]);
   expect(await figures()).toEqual(before);
   await pool.query("truncate result_changes, call_facts, result_calls, result_sums, result_totals, result_values");
   await pool.query("update result_backfill set is_done = false, workspace_id = $1, row_id = $1", [NIL]);
-  await foldResults(pool);
+  await foldResults(pool, createLog("silent"));
   expect(await figures()).toEqual(before);
   const left = await pool.query("select 1 from result_changes");
   expect(left.rowCount).toBe(0);

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foldResults } from "#src/interactions/results/fold.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
 import {
   fillWithCalls,
   fillWithOthers,
@@ -73,7 +74,7 @@ afterAll(async () => {
 async function foldAll(): Promise<void> {
   const pool = world.database.pool({ max: 1 });
   const areLeft = async () => (await pool.query("select 1 from result_changes limit 1")).rowCount === 1;
-  while (await areLeft()) await foldResults(pool);
+  while (await areLeft()) await foldResults(pool, createLog("silent"));
   await pool.end();
 }
 

@@ -8,6 +8,7 @@ import { foldResults } from "#src/interactions/results/fold.ts";
 import { getResults } from "#src/interactions/results/results.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { lowestIdAt } from "#src/platform/kernel/id.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
 import { countEntries, listEntries } from "#src/tenancy/usage/store.ts";
 import { costOf, meanCostOf, openForReads, settle } from "../kit/read-costs.ts";
 
@@ -128,7 +129,7 @@ test("totals follow each change of the sums, and those of earlier versions are a
   await pool.query("delete from result_totals where flow_version = 2");
   await pool.query("update result_filling set is_done = false");
   // Forty days a run.
-  for (let runs = 0; runs < 2; runs++) await foldResults(pool);
+  for (let runs = 0; runs < 2; runs++) await foldResults(pool, createLog("silent"));
   expect(await expectSame()).toEqual(left);
   expect((await pool.query("select is_done from result_filling")).rows).toEqual([{ is_done: true }]);
   await pool.query("truncate result_sums, result_totals");

@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { NIL_UUID } from "#src/platform/kernel/id.ts";
 import type { AiOrigin } from "./ai-origin.ts";
 import type { SealedColumns } from "./sealed-fields.ts";
 import type { ToolFields } from "./tool-fields.ts";
@@ -96,15 +97,19 @@ export async function deleteTool(tx: Executor, workspaceId: string, id: string):
   return rows.length > 0;
 }
 
-/**
- * Locks some of the tools whose body is stored in clear, of any workspace; skips those that another transaction
- * changes.
- */
-export function lockClearBodies(tx: Executor, limit: number): Promise<(ToolRow & { workspace_id: string })[]> {
+/** A tool whose body an earlier version stored in clear. */
+export interface ClearBody extends ToolRow {
+  workspace_id: string;
+}
+
+/** Locks the next tools whose body is stored in clear, at most `limit`, from the one behind `after` on. */
+export function lockClearBodies(tx: Executor, limit: number, after: ClearBody | undefined): Promise<ClearBody[]> {
+  const { workspace_id: workspaceId, id } = after ?? { workspace_id: NIL_UUID, id: NIL_UUID };
   return all(
     tx,
-    sql`select * from tools where definition ->> 'apiBody' is not null order by workspace_id, id limit ${limit}
-        for update skip locked`,
+    sql`select * from tools
+         where definition ->> 'apiBody' is not null and (workspace_id, id) > (${workspaceId}::uuid, ${id}::uuid)
+         order by workspace_id, id limit ${limit} for update skip locked`,
   );
 }
 

@@ -5,7 +5,7 @@ import { assertVersion } from "#src/platform/http/precondition.ts";
 import { nullable, Timestamp, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { AppError, fieldError, missing } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
-import type { SecretBox } from "#src/platform/kernel/secret-box.ts";
+import { type SecretBox, SecretBoxError } from "#src/platform/kernel/secret-box.ts";
 import type { AiOrigin } from "./ai-origin.ts";
 import { maskBody, restoreBody } from "./api-body.ts";
 import { maskHeaders, restoreHeaders } from "./api-headers.ts";
@@ -13,6 +13,7 @@ import { assertConnection } from "./connection-rules.ts";
 import { openFields, type SealedFields, sealFields } from "./sealed-fields.ts";
 import { isElsewhere } from "./secret-target.ts";
 import {
+  type ClearBody,
   deleteTool,
   findTool,
   findToolIds,
@@ -159,18 +160,32 @@ export async function removeTool(db: Executor, workspaceId: string, id: string):
 const BITE = 100;
 const MOST_BITES = 20;
 
-/** Seals the bodies that an earlier version stored in clear. Each run does a bounded part. */
+/**
+ * Seals the bodies that an earlier version stored in clear. Each run does a bounded part. A tool whose sealed fields
+ * cannot be opened holds up no other; its fault is thrown at the end.
+ */
 export async function sealClearBodies({ db }: Database, box: SecretBox, signal?: AbortSignal): Promise<void> {
+  const faults: SecretBoxError[] = [];
+  let after: ClearBody | undefined;
   for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
-    const sealed = await db.transaction().execute(async (tx) => {
-      const rows = await lockClearBodies(tx, BITE);
-      for (const row of rows) {
-        const fields = { ...row.definition, ...openFields(box, row.workspace_id, row) };
-        await rewriteTool(tx, row.workspace_id, row.id, sealFields(box, row.workspace_id, row.id, fields));
-      }
-      return rows.length;
+    const rows: ClearBody[] = await db.transaction().execute(async (tx) => {
+      const locked = await lockClearBodies(tx, BITE, after);
+      for (const row of locked) await sealOne(tx, box, row, faults);
+      return locked;
     });
-    if (sealed < BITE) return;
+    after = rows.at(-1);
+    if (rows.length < BITE) break;
+  }
+  if (faults[0]) throw faults[0];
+}
+
+async function sealOne(tx: Executor, box: SecretBox, row: ClearBody, faults: SecretBoxError[]): Promise<void> {
+  try {
+    const fields = { ...row.definition, ...openFields(box, row.workspace_id, row) };
+    await rewriteTool(tx, row.workspace_id, row.id, sealFields(box, row.workspace_id, row.id, fields));
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error;
+    faults.push(error);
   }
 }
 

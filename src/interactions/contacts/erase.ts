@@ -1,3 +1,4 @@
+import pg from "pg";
 import { forgetContactResults } from "#src/authoring/tool-runs/tool-runs.ts";
 import { eraseRecordings } from "#src/interactions/recordings/recordings.ts";
 import { SESSION_TASK } from "#src/interactions/webhooks/session-webhooks.ts";
@@ -90,44 +91,53 @@ async function forgetDeliveries(
   await addTask(tx, workspaceId, { kind: FORGET_TASK, subjectId, payload: { ...payload } });
 }
 
-/**
- * Calls, and chats, forgotten in one transaction. MOST_BITES limits the transactions in one run, so that busy
- * workspaces keep up.
- */
+/** Conversations forgotten in one transaction. */
 const BITE = 100;
+/** Transactions of one run for each kind, so that busy workspaces keep up. */
 const MOST_BITES = 20;
 
-/** Forgets calls and chats past the retention limit of their workspace, and returns their number. */
+/** Forgets so many conversations of a kind that are older than so many days, and returns their number. */
+type Forget = (tx: Executor, workspaceId: string, days: number, limit: number) => Promise<number>;
+
+const andDeliveries =
+  (forget: (...args: Parameters<Forget>) => Promise<ReportedCopy[]>): Forget =>
+  async (tx, workspaceId, ...rest) => {
+    const copies = await forget(tx, workspaceId, ...rest);
+    await forgetDeliveries(tx, workspaceId, workspaceId, copies);
+    return copies.length;
+  };
+
+const KINDS: readonly Forget[] = [
+  andDeliveries(forgetCalls),
+  andDeliveries(forgetUnanswered),
+  andDeliveries(forgetChats),
+  forgetLeads,
+];
+
+/**
+ * Forgets calls and chats past the retention limit of their workspace, and returns their number. A kind of a workspace
+ * whose statement the database refuses holds up no other; its fault is thrown at the end.
+ */
 export async function forgetConversations({ db }: Database, signal?: AbortSignal): Promise<number> {
   let forgotten = 0;
+  let fault: pg.DatabaseError | null = null;
+  const takeBite = (workspaceId: string, days: number, forget: Forget) =>
+    db.transaction().execute((tx) => forget(tx, workspaceId, days, BITE));
   for (const { id: workspaceId, days } of await listForgetful(db)) {
-    for (let bites = 0; bites < MOST_BITES && !signal?.aborted; bites++) {
-      const bite = await takeBite(db, workspaceId, days);
-      forgotten += bite.forgotten;
-      if (!bite.hasMore) break;
+    for (const forget of KINDS) {
+      try {
+        for (let bites = 0, taken = BITE; taken === BITE && bites < MOST_BITES && !signal?.aborted; bites++) {
+          taken = await takeBite(workspaceId, days, forget);
+          forgotten += taken;
+        }
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError)) throw error;
+        fault ??= error;
+      }
     }
   }
+  if (fault) throw fault;
   return forgotten;
-}
-
-/** Forgets one batch. */
-function takeBite(
-  db: Database["db"],
-  workspaceId: string,
-  days: number,
-): Promise<{ forgotten: number; hasMore: boolean }> {
-  return db.transaction().execute(async (tx) => {
-    const calls = await forgetCalls(tx, workspaceId, days, BITE);
-    const unanswered = await forgetUnanswered(tx, workspaceId, days, BITE);
-    const chats = await forgetChats(tx, workspaceId, days, BITE);
-    const leads = await forgetLeads(tx, workspaceId, days, BITE);
-    // Separately, because their time spans differ.
-    await forgetDeliveries(tx, workspaceId, workspaceId, calls);
-    await forgetDeliveries(tx, workspaceId, workspaceId, unanswered);
-    await forgetDeliveries(tx, workspaceId, workspaceId, chats);
-    const counts = [calls.length, unanswered.length, chats.length, leads];
-    return { forgotten: counts.reduce((sum, count) => sum + count, 0), hasMore: counts.includes(BITE) };
-  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction } from "#src/platform/db/database.ts";
-import { takeLock } from "./fold-store.ts";
+import { HAS_SUMS_SQL, takeLock } from "./fold-store.ts";
 
 /** Calls that are looked at in one step. */
 const BITE = 2_000;
@@ -82,7 +82,7 @@ found as materialized (
 listed as (
   insert into result_calls (workspace_id, bucket_at, row_id)
   select distinct f.workspace_id, (p.part -> 'key' ->> 0)::timestamptz, f.row_id
-    from found f cross join lateral jsonb_array_elements(f.sums) p(part)
+    from found f cross join lateral jsonb_array_elements(case when ${HAS_SUMS_SQL} then f.sums else '[]' end) p(part)
   on conflict do nothing
 ),
 moved as (
@@ -99,7 +99,8 @@ select not is_done as left from moved`;
 const MEASURE = `
 with noted as (
   insert into result_changes (workspace_id, row_id)
-  select workspace_id, row_id from call_facts where cost is null order by workspace_id, row_id limit $1
+  select workspace_id, row_id from call_facts f where cost is null and ${HAS_SUMS_SQL}
+   order by workspace_id, row_id limit $1
   returning row_id
 )
 select count(*) > 0 as left from noted`;

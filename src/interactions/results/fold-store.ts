@@ -106,6 +106,9 @@ function loadedOf(stored: StoredCall): LoadedCall {
   return { workspace_id, row_id, call: { ...rest, job_id: rest.job_id, dials, ...conversation }, fact };
 }
 
+/** True for a fact `f` whose sums can be read; the triggers refuse to write any other. */
+export const HAS_SUMS_SQL = "jsonb_typeof(f.sums) = 'array'";
+
 const DIMENSIONS = "workspace_id, bucket_at, job_id, flow_api_id, flow_version, phone_number_id, channel";
 const DIMENSION_TYPES =
   "workspace_id uuid, bucket_at timestamptz, job_id uuid, flow_api_id text, flow_version int, phone_number_id uuid, channel text";
@@ -218,6 +221,15 @@ export async function saveFacts(
 }
 
 const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
+
+/** Marks what is kept of calls as measured, so that they do not come back onto the list of changes for it. */
+export async function leaveMeasured(client: pg.ClientBase, changes: Change[]): Promise<void> {
+  await client.query(
+    `update call_facts f set cost = 0 from json_to_recordset($1::json) as x(workspace_id uuid, row_id uuid)
+      where f.workspace_id = x.workspace_id and f.row_id = x.row_id and f.cost is null and ${HAS_SUMS_SQL}`,
+    [JSON.stringify(changes)],
+  );
+}
 
 function named(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name, i) => [name, values[i]]));
