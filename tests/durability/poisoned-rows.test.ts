@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { forgetConversations } from "#src/interactions/contacts/erase.ts";
+import { backfillSome } from "#src/interactions/results/backfill.ts";
 import { foldResults } from "#src/interactions/results/fold.ts";
 import type { Database } from "#src/platform/db/database.ts";
 import { createLog } from "#src/platform/kernel/log.ts";
@@ -84,6 +85,17 @@ test("a call that cannot be added stays as it was counted, is named once, and th
   await noteAgain(bad);
   await foldResults(pool, log);
   expect(await counted()).toEqual([3, 3]);
+});
+
+test("a step of the backfill that the database refuses takes back none of the others", async () => {
+  await pool.query("update result_listing set is_done = false");
+  await pool.query("update result_filling set is_done = false, workspace_id = 'ffffffff-ffff-4fff-8fff-ffffffffffff'");
+  await pool.query("alter table result_filling add constraint refused check (not is_done)");
+  await expect(backfillSome(pool)).rejects.toThrow(/refused/);
+  await expect(backfillSome(pool)).rejects.toThrow(/refused/);
+  expect((await pool.query("select is_done from result_listing")).rows).toEqual([{ is_done: true }]);
+  await pool.query("alter table result_filling drop constraint refused");
+  expect(await backfillSome(pool)).toBe(false);
 });
 
 test("a chat that cannot be forgotten holds up neither the calls nor other workspaces", async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { countVisits } from "#src/authoring/flows/stage-funnel-sql.ts";
 import { countResults } from "#src/authoring/flows/version-sql.ts";
 import { readRows } from "#src/interactions/calls/list-rows.ts";
+import { backfillSome } from "#src/interactions/results/backfill.ts";
 import { readFilters } from "#src/interactions/results/filters.ts";
 import { foldResults } from "#src/interactions/results/fold.ts";
 import { getResults } from "#src/interactions/results/results.ts";
@@ -134,6 +135,46 @@ test("totals follow each change of the sums, and those of earlier versions are a
   expect((await pool.query("select is_done from result_filling")).rows).toEqual([{ is_done: true }]);
   await pool.query("truncate result_sums, result_totals");
   await expectSame();
+});
+
+test("the totals of a day of very many sums are added in steps, between which sums may change", async () => {
+  const manyJobs = (from: number, to: number) =>
+    pool.query(
+      `insert into result_sums (workspace_id, bucket_at, job_id, flow_api_id, flow_version, phone_number_id, channel, outcome,
+         reason, calls, dialled, persons, machines, talked, goals, call_ms, billed, simulated, dials, dial_persons,
+         dial_machines)
+       select $1, '2026-03-01T00:00Z'::timestamptz + make_interval(mins => 15 * (j % 4)), md5((j / 8)::text)::uuid, 'f', 1, $2,
+         'OUTBOUND', case when j % 8 < 4 then 'ANSWERED' else 'BUSY' end, '', 1, 1, 1, 0, 1, 1, j, 0.01, 0, 1, 1, 0
+         from generate_series($3::int, $4::int) j`,
+      [WORKSPACE, FLOW, from, to],
+    );
+  const read = async () =>
+    (
+      await pool.query(
+        "select grain, sum(calls) as calls, sum(call_ms) as ms, sum(dials) as dials, count(*) from result_totals group by 1 order by 1",
+      )
+    ).rows;
+  await manyJobs(0, 15_999);
+  await pool.query("update result_totals set calls = calls + 1");
+  await pool.query("delete from result_totals where job_id > '80000000-0000-0000-0000-000000000000'");
+  await pool.query("update result_filling set is_done = false, day = '2026-01-01', workspace_id = $1", [WORKSPACE]);
+  await settle(pool, "result_sums", "result_totals");
+  const step = () => costOf(pool, "result_sums", () => backfillSome(pool));
+  // 501 sums of each of four quarters, twice.
+  expect((await step()).entries).toBeLessThan(5_000);
+  await step();
+  await pool.query(`update result_sums set calls = calls + 2 where call_ms % 3 = 0`);
+  await pool.query("delete from result_sums where call_ms % 5 = 0");
+  await manyJobs(20_000, 20_999);
+  let steps = 2;
+  while (await backfillSome(pool)) steps++;
+  expect(steps).toBeGreaterThan(5);
+  const filled = await read();
+  await pool.query("delete from result_totals");
+  await pool.query("select add_result_totals((select array_agg(s) from result_sums s), null)");
+  expect(filled).toEqual(await read());
+  expect((await pool.query("select is_done from result_filling")).rows).toEqual([{ is_done: true }]);
+  await pool.query("truncate result_sums, result_totals");
 });
 
 test("of a day or a kind, the entries of usage are read by an index, as many as are shown and counted", async () => {

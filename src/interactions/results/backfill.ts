@@ -1,28 +1,46 @@
-import type pg from "pg";
+import pg from "pg";
 import { inTransaction } from "#src/platform/db/database.ts";
+import { fillTotals } from "./fill-totals.ts";
 import { HAS_SUMS_SQL, takeLock } from "./fold-store.ts";
 
 /** Calls that are looked at in one step. */
 const BITE = 2_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
+/** A step in the caller's transaction; true while more of its kind may be left. */
+type Step = (client: pg.ClientBase) => Promise<boolean>;
+
+const stepBy =
+  (text: string): Step =>
+  async (client) =>
+    (await client.query<{ left: boolean }>(text, [BITE])).rows.some(({ left }) => left);
+
 /**
  * Goes on with what is to be counted anew or for the first time, in bites: calls of earlier versions, in the order of
- * their keys; calls of flows whose success condition changed; the places and the measures of facts of earlier versions; the
- * totals of sums of earlier versions, a day of a workspace a step. False when nothing is left, or another process does so.
+ * their keys; calls of flows whose success condition changed; the places and the measures of facts of earlier versions;
+ * the totals of sums of earlier versions. False when nothing is left, or another process does so. A step that the
+ * database refuses, or ends for its time, holds up no other; its fault is thrown at the end.
  */
 export async function backfillSome(pool: pg.Pool): Promise<boolean> {
-  const lefts = await inTransaction(pool, async (client) => {
-    await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-    const left: boolean[] = [];
-    if (!(await takeLock(client))) return left;
-    for (const step of [BACKFILL, RECOUNT, LIST_FACTS, MEASURE, ADD_TOTALS]) {
-      const { rows } = await client.query<{ left: boolean }>(step, step === ADD_TOTALS ? [] : [BITE]);
-      left.push(rows.some((row) => row.left));
+  const lefts: boolean[] = [];
+  let fault: pg.DatabaseError | null = null;
+  for (const step of [BACKFILL, RECOUNT, LIST_FACTS, MEASURE].map(stepBy).concat(fillTotals)) {
+    try {
+      lefts.push(await takeStep(pool, step));
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      fault ??= error;
     }
-    return left;
-  });
+  }
+  if (fault) throw fault;
   return lefts.includes(true);
+}
+
+function takeStep(pool: pg.Pool, step: Step): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+    return (await takeLock(client)) && step(client);
+  });
 }
 
 const BACKFILL = `
@@ -104,21 +122,3 @@ with noted as (
   returning row_id
 )
 select count(*) > 0 as left from noted`;
-
-const ADD_TOTALS = `
-with place as materialized (
-  select workspace_id, day from result_filling where not is_done
-),
-found as materialized (
-  select s.workspace_id, date_trunc('day', s.bucket_at, 'UTC') as day from place p cross join lateral (
-    select s.workspace_id, s.bucket_at from result_sums s
-     where (s.workspace_id, s.bucket_at) >= (p.workspace_id, p.day + interval '24 hours')
-     order by s.workspace_id, s.bucket_at limit 1) s
-),
-moved as (
-  update result_filling b
-     set workspace_id = coalesce(f.workspace_id, b.workspace_id), day = coalesce(f.day, b.day), is_done = f.day is null
-    from place p left join found f on true
-  returning b.is_done
-)
-select not m.is_done as left, (select fill_result_totals(f.workspace_id, f.day) from found f) as filled from moved m`;
