@@ -9,6 +9,7 @@ import { listContacts } from "#src/interactions/contacts/store.ts";
 import { getTimeline } from "#src/interactions/contacts/timeline.ts";
 import { listNumbers } from "#src/numbers/phone-numbers/store.ts";
 import type { Database } from "#src/platform/db/database.ts";
+import { getOverview } from "#src/surfaces/console/overview.ts";
 import { getAuditPage } from "#src/tenancy/audit/audit.ts";
 import { listEntries } from "#src/tenancy/compliance/do-not-call-list.ts";
 import { countRecordings, listRecordings } from "#src/workbench/transcriptions/store.ts";
@@ -216,5 +217,28 @@ test("of a flow with very many versions, those to be spoken alone are read", asy
       expect(found.map(({ version }) => version)).toEqual(expect.arrayContaining([null, 7]));
     });
     expect(cost).toBeLessThan(10);
+  }
+});
+
+test("the first page of a workspace without a delivery or a started job looks at the newest alone", async () => {
+  await pool.query(
+    `insert into webhook_attempts (workspace_id, task_id, attempt, url, response_status, duration_ms, created_at)
+     select $1, gen_random_uuid(), 1, 'http://x', case when i = $2::int then 200 else 500 end, 1,
+       now() - i * interval '1 second' from generate_series(1, $2::int) i`,
+    [WORKSPACE, MANY],
+  );
+  await pool.query(
+    `insert into call_jobs (workspace_id, id, name, status, phone_number_ids, retry_config, started_at)
+     select $1, uuidv7(make_interval(secs => -i)), 'j', 'PAUSED', '{}', '{}', case when i = $2::int then now() end
+       from generate_series(1, $2::int) i`,
+    [WORKSPACE, MANY],
+  );
+  await settle(pool, "webhook_attempts", "call_jobs");
+  for (const table of ["webhook_attempts", "call_jobs"]) {
+    const cost = await mostReadOf(pool, table, async () => {
+      const { checklist } = await getOverview(database.db, WORKSPACE);
+      expect(checklist).toMatchObject({ hasDelivery: false, hasJob: false });
+    });
+    expect(cost).toBeLessThan(1_100);
   }
 });

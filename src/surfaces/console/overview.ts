@@ -5,6 +5,8 @@ import { now } from "#src/platform/kernel/clock.ts";
 
 /** The most calls whose response times are read. */
 const MAX_TIMED = 200;
+/** The most jobs and attempts at deliveries among which one that succeeded is looked for. */
+const MAX_TRIED = 1_000;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
@@ -43,9 +45,9 @@ export const Overview = Type.Object(
       hasFlow: Type.Boolean(),
       hasCall: Type.Boolean(),
       hasCompletedCall: Type.Boolean(),
-      hasJob: Type.Boolean({ description: "A call job was started." }),
+      hasJob: Type.Boolean({ description: `One of the newest ${MAX_TRIED} call jobs was started.` }),
       hasChat: Type.Boolean(),
-      hasDelivery: Type.Boolean({ description: "A webhook was delivered." }),
+      hasDelivery: Type.Boolean({ description: `One of the newest ${MAX_TRIED} attempts delivered a webhook.` }),
       hasMcpRequest: Type.Boolean({ description: "The MCP server was asked, as far as the request log goes back." }),
       hasCarrierAccount: Type.Boolean(),
       hasColleague: Type.Boolean({ description: "Somebody was invited or is a member." }),
@@ -140,6 +142,9 @@ async function findPreparedJob(db: Executor, workspaceId: string): Promise<strin
 
 async function readChecklist(db: Executor, workspaceId: string): Promise<Overview["checklist"]> {
   const of = (rest: string) => sql`exists (select 1 from ${sql.raw(rest)} and workspace_id = ${workspaceId})`;
+  const newest = (table: string, column: string, order: string) =>
+    sql`(select ${sql.raw(column)} from ${sql.raw(table)} where workspace_id = ${workspaceId}
+          order by ${sql.raw(order)} desc limit ${MAX_TRIED}) n`;
   const row = await first<Overview["checklist"]>(
     db,
     sql`select ${of("credentials where revoked_at is null")} as "hasCredential",
@@ -147,9 +152,10 @@ async function readChecklist(db: Executor, workspaceId: string): Promise<Overvie
                ${of("flows where true")} as "hasFlow",
                ${of("call_attempts where true")} as "hasCall",
                ${of("call_results where true")} as "hasCompletedCall",
-               ${of("call_jobs where started_at is not null")} as "hasJob",
+               exists (select from ${newest("call_jobs", "started_at", "id")} where started_at is not null) as "hasJob",
                ${of("chat_sessions where true")} as "hasChat",
-               ${of("webhook_attempts where response_status between 200 and 299")} as "hasDelivery",
+               exists (select from ${newest("webhook_attempts", "response_status", "created_at")}
+                        where response_status between 200 and 299) as "hasDelivery",
                ${of("request_log where path ^@ '/api/mcp'")} as "hasMcpRequest",
                ${of("carrier_accounts where true")} as "hasCarrierAccount",
                (${of("memberships where true")} or ${of("sign_in_links where kind = 'INVITE'")}) as "hasColleague"`,
