@@ -1,3 +1,4 @@
+import { CLEAR_TASK, createClearTask } from "#src/authoring/agents/clear-knowledge.ts";
 import { createEmbedding, createEmbeddingRenewal } from "#src/authoring/agents/embed-tasks.ts";
 import { FILE_EXPIRY_TASK } from "#src/authoring/agents/knowledge-files.ts";
 import { EMBED_TASK, INDEX_TASK } from "#src/authoring/agents/knowledge-items.ts";
@@ -111,6 +112,7 @@ function createLongWork(parts: TaskParts & Pick<TranscriptionParts, "database">)
       [INDEX_TASK, createIndexer(parts)],
       [EMBEDDINGS_CHANGED_TASK, createEmbeddingRenewal(parts)],
       [FILE_EXPIRY_TASK, createFileExpiry(database)],
+      [CLEAR_TASK, createClearTask(database)],
       [TRANSCRIPTION_TASK, createTranscriptionRunner(parts)],
       [FORGET_TASK, createForgetHandler(database)],
       [CANCEL_TASK, createCancelTask(database)],

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Receiver } from "../kit/receiver.ts";
 import { World } from "../kit/world.ts";
 
@@ -198,7 +198,7 @@ describe("creation", () => {
       [created.body.id],
     );
     expect(stored).toEqual([{ n: 12_000, lines: 12_000 }]);
-    expect(await world.database.query("select 1 from import_chunks")).toEqual([]);
+    await vi.waitFor(async () => expect(await world.database.query("select 1 from import_chunks")).toEqual([]));
   });
 
   test("the query of a CSV takes a calling window as JSON; what is no JSON is a 400, what is no window a 422", async () => {

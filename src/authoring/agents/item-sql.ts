@@ -1,5 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { clearKnowledge } from "./clear-knowledge.ts";
 
 export type ItemType = "TEXT" | "URL" | "FILE";
 export type ItemStatus = "PENDING" | "INDEXING" | "READY" | "FAILED" | "DISABLED";
@@ -119,7 +120,7 @@ export async function deleteItem(
     sql`delete from knowledge_items where workspace_id = ${workspaceId} and agent_id = ${agentId} and id = ${id}
         returning *`,
   );
-  if (gone) await all(tx, sql`delete from knowledge_chunks where workspace_id = ${workspaceId} and item_id = ${id}`);
+  if (gone) await clearKnowledge(tx, workspaceId, id, { items: [id], files: [] });
   return gone;
 }
 

@@ -1,5 +1,6 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
 import { countOf, isAfter, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
+import { clearKnowledge } from "./clear-knowledge.ts";
 
 export interface AgentRow {
   id: string;
@@ -85,19 +86,12 @@ export async function deleteAgent(tx: Executor, workspaceId: string, id: string)
   // Separate statements: a later one also includes rows stored while an earlier one waited for a lock.
   const gone = await all(tx, sql`delete from agents where workspace_id = ${workspaceId} and id = ${id} returning id`);
   if (gone.length === 0) return false;
-  await all(tx, sql`delete from knowledge_items where workspace_id = ${workspaceId} and agent_id = ${id}`);
-  await all(
-    tx,
-    sql`delete from knowledge_chunks
-        where workspace_id = ${workspaceId} and agent_id = ${id} and tsv @@ quote_literal(${id.toLowerCase()}::text)::tsquery`,
-  );
-  await all(
-    tx,
-    sql`with gone as (
-          delete from knowledge_files where workspace_id = ${workspaceId} and agent_id = ${id} returning id
-        )
-        delete from knowledge_file_pieces p using gone where p.workspace_id = ${workspaceId} and p.file_id = gone.id`,
-  );
+  const deleteOwn = async (table: string) => {
+    const from = sql`${sql.raw(table)} where workspace_id = ${workspaceId} and agent_id = ${id}`;
+    return (await all<{ id: string }>(tx, sql`delete from ${from} returning id`)).map((row) => row.id);
+  };
+  const items = await deleteOwn("knowledge_items");
+  await clearKnowledge(tx, workspaceId, id, { items, files: await deleteOwn("knowledge_files") });
   return true;
 }
 

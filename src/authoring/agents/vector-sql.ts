@@ -15,7 +15,7 @@ export interface PlainPassage {
   text: string;
 }
 
-/** Passages of an item that have no vector of this model yet. */
+/** Passages of an item that have no vector of this model yet; none when the item was deleted. */
 export function findPlainPassages(
   db: Executor,
   workspaceId: string,
@@ -28,6 +28,7 @@ export function findPlainPassages(
     sql`select c.task_id, c.position, c.title, c.headings, c.text
         from knowledge_chunks c left join knowledge_vectors v using (workspace_id, item_id, task_id, position)
         where c.workspace_id = ${workspaceId} and c.item_id = ${itemId} and v.model_key is distinct from ${modelKey}
+          and exists (select from knowledge_items where workspace_id = ${workspaceId} and id = ${itemId})
         order by c.position limit ${limit}`,
   );
 }

@@ -1,4 +1,5 @@
 import { all, type Executor, first, sql } from "#src/platform/db/database.ts";
+import { deleteInBites } from "#src/platform/db/delete-in-bites.ts";
 import { countOf, isBefore, limitTo, type PageRequest } from "#src/platform/db/paged-lists.ts";
 import { DROP_ARTIFACTS_SQL } from "#src/platform/db/retention.ts";
 import type { ExportSettings } from "./export-settings.ts";
@@ -112,17 +113,26 @@ export async function setNextRun(
   return row?.schedule_token ?? 0;
 }
 
+/** Runs, and artifacts, that one statement deletes. */
+const BITE = 5_000;
+
 /**
  * Deletes an automation, its runs and artifacts. Runs go first, so that it waits for one in progress. The bytes follow
  * within minutes: a year of reports has gigabytes, and nobody waits for their deletion.
  */
 export async function deleteAutomation(tx: Executor, workspaceId: string, id: string): Promise<void> {
-  await all(tx, sql`delete from automation_runs where workspace_id = ${workspaceId} and automation_id = ${id}`);
-  await all(
-    tx,
-    sql`with gone as (
-          delete from artifacts where workspace_id = ${workspaceId} and automation_id = ${id} returning workspace_id, id)
-        ${sql.raw(DROP_ARTIFACTS_SQL)}`,
+  const some = (table: string, after: string) => {
+    const of = sql`${sql.raw(table)} where workspace_id = ${workspaceId}`;
+    return sql`delete from ${of} and id = any (array(
+      select id from ${of} and automation_id = ${id} and id > ${after} order by id limit ${BITE}))`;
+  };
+  await deleteInBites(BITE, (after) => all(tx, sql`${some("automation_runs", after)} returning id`));
+  await deleteInBites(BITE, (after) =>
+    all(
+      tx,
+      sql`with gone as (${some("artifacts", after)} returning workspace_id, id), dropped as (${sql.raw(DROP_ARTIFACTS_SQL)})
+          select id from gone`,
+    ),
   );
   await all(tx, sql`delete from automations where workspace_id = ${workspaceId} and id = ${id}`);
 }

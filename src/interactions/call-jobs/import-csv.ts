@@ -48,7 +48,7 @@ export async function importJob(work: Import, pace: ImportPace): Promise<TaskEnd
   const { db } = sessions[0];
   const job = await findJob(db, workspaceId, jobId);
   if (job?.status !== "IMPORTING") {
-    // The cancel of a job leaves its stored list to the import, which may still be reading it.
+    // The cancel of a job leaves its stored list to the import, which may still be reading it, and so does one that ended.
     await deleteChunks(db, workspaceId, jobId);
     return { kind: "DONE" };
   }
@@ -64,7 +64,7 @@ export async function importJob(work: Import, pace: ImportPace): Promise<TaskEnd
 /** Imports the rest of the file. The settings of a job stay as they are until it is imported. */
 async function importFrom(work: Import, job: CallJobRow, pace: ImportPace): Promise<TaskEnd> {
   const { sessions, workspaceId, jobId } = work;
-  await forgetErrorsAfter(sessions[0].db, workspaceId, jobId, job.imported_line);
+  while (await forgetErrorsAfter(sessions[0].db, workspaceId, jobId, job.imported_line));
   let line = job.imported_line;
   let sent = 0;
   let last: SentBatch = {
@@ -94,9 +94,9 @@ async function importFrom(work: Import, job: CallJobRow, pace: ImportPace): Prom
   } finally {
     await last.isStored.catch(() => false);
   }
-  return (await inTransaction(work, (tx, locked) => finish(tx, workspaceId, locked, line)))
-    ? { kind: "DONE" }
-    : MOVED_ON;
+  if (!(await inTransaction(work, (tx, locked) => finish(tx, workspaceId, locked, line)))) return MOVED_ON;
+  await deleteChunks(sessions[0].db, workspaceId, jobId);
+  return { kind: "DONE" };
 }
 
 /** Runs a step of the import on the locked job; false when the job is no longer in the state this import left it in. */
@@ -120,7 +120,6 @@ async function finish(tx: Executor, workspaceId: string, job: CallJobRow, line: 
     await openJobLanes(tx, workspaceId, jobId, job.phone_number_ids, job.max_concurrency);
     await addTask(tx, workspaceId, { kind: NAMES_TASK, subjectId: jobId, payload: {} });
   }
-  await deleteChunks(tx, workspaceId, jobId);
   return true;
 }
 
@@ -157,8 +156,8 @@ async function giveUp(work: Import): Promise<void> {
     return removed > 0;
   };
   while (await inTransaction(work, removeSome));
+  while (await inTransaction(work, (tx) => forgetErrorsAfter(tx, workspaceId, jobId, 0)));
   await inTransaction(work, async (tx) => {
-    await forgetErrorsAfter(tx, workspaceId, jobId, 0);
     await failJob(tx, workspaceId, jobId, 0);
     return true;
   });

@@ -226,12 +226,21 @@ export function countRowErrors(tx: Executor, workspaceId: string, jobId: string)
   return countAll(tx, sql`call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId}`);
 }
 
-/** Deletes the rejected lines after `line`: an import that resumes there reads them again. */
-export async function forgetErrorsAfter(tx: Executor, workspaceId: string, jobId: string, line: number): Promise<void> {
-  await all(
+/** Deletes at most 10,000 of the rejected lines after `line`, which an import that resumes there reads again; false when there are none. */
+export async function forgetErrorsAfter(
+  tx: Executor,
+  workspaceId: string,
+  jobId: string,
+  line: number,
+): Promise<boolean> {
+  const rows = await all(
     tx,
-    sql`delete from call_job_row_errors where workspace_id = ${workspaceId} and job_id = ${jobId} and line > ${line}`,
+    sql`delete from call_job_row_errors where ctid = any (array(
+          select ctid from call_job_row_errors
+           where workspace_id = ${workspaceId} and job_id = ${jobId} and line > ${line} limit 10000))
+        returning line`,
   );
+  return rows.length > 0;
 }
 
 /** Deletes at most 2,000 rows of a job and returns how many. */
@@ -339,7 +348,19 @@ export async function findChunk(
   return row?.data;
 }
 
-/** Deletes a large file. */
-export async function deleteChunks(tx: Executor, workspaceId: string, jobId: string): Promise<void> {
-  await all(tx, sql`delete from import_chunks where workspace_id = ${workspaceId} and job_id = ${jobId}`);
+/** The most chunks that one statement deletes. */
+const CHUNK_BITE = 32;
+
+/** Deletes a large file, by statements that take few chunks each. */
+export async function deleteChunks(db: Executor, workspaceId: string, jobId: string): Promise<void> {
+  for (let gone = CHUNK_BITE; gone === CHUNK_BITE;) {
+    const rows = await all(
+      db,
+      sql`delete from import_chunks where workspace_id = ${workspaceId} and job_id = ${jobId} and position = any (array(
+            select position from import_chunks where workspace_id = ${workspaceId} and job_id = ${jobId}
+             order by position limit ${CHUNK_BITE}))
+          returning position`,
+    );
+    gone = rows.length;
+  }
 }
