@@ -24,7 +24,9 @@ const stepBy =
 export async function backfillSome(pool: pg.Pool): Promise<boolean> {
   const lefts: boolean[] = [];
   let fault: pg.DatabaseError | null = null;
-  for (const step of [BACKFILL, RECOUNT, LIST_FACTS, MEASURE].map(stepBy).concat(fillTotals)) {
+  const [waiting] = (await pool.query<{ names: string[] }>({ name: "results-to-fill", text: WAITING })).rows;
+  for (const [name, step] of STEPS) {
+    if (!waiting?.names.includes(name)) continue;
     try {
       lefts.push(await takeStep(pool, step));
     } catch (error) {
@@ -122,3 +124,20 @@ with noted as (
   returning row_id
 )
 select count(*) > 0 as left from noted`;
+
+const STEPS: readonly [name: string, step: Step][] = [
+  ["CALLS", stepBy(BACKFILL)],
+  ["RECOUNTS", stepBy(RECOUNT)],
+  ["PLACES", stepBy(LIST_FACTS)],
+  ["MEASURES", stepBy(MEASURE)],
+  ["TOTALS", fillTotals],
+];
+
+/** Names of the steps that have something to do, in one statement: hardly ever has one. */
+const WAITING = `
+select array(
+  (select 'CALLS' from result_backfill where not is_done) union all
+  (select 'RECOUNTS' from result_recounts limit 1) union all
+  (select 'PLACES' from result_listing where not is_done) union all
+  (select 'MEASURES' from call_facts f where cost is null and ${HAS_SUMS_SQL} order by workspace_id, row_id limit 1) union all
+  (select 'TOTALS' from result_filling where not is_done)) as names`;
