@@ -87,6 +87,8 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   sign_on_sessions: "go with the session",
   transcription_audio: "deleted when the recording has ended, unless its job retains it",
   transcription_uploads: "deleted when the upload ends; what a crash left, a day later",
+  contact_erasures: "go with their contact",
+  erased_sessions: "go with their contact",
   usage_deltas: "moved into sums once a minute",
   // Buckets of the last hours, which `forgetBuckets` deletes.
   address_buckets: "deleted when full",

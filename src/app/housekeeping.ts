@@ -1,7 +1,7 @@
 import { sealClearBodies } from "#src/authoring/tools/tools.ts";
 import { rollUpRows } from "#src/interactions/call-jobs/row-sums.ts";
 import { sweepLanes } from "#src/interactions/call-jobs/run-store.ts";
-import { forgetConversations } from "#src/interactions/contacts/erase.ts";
+import { forgetConversations } from "#src/interactions/contacts/forget.ts";
 import { RecordingKeeper } from "#src/interactions/recordings/keeper.ts";
 import type { RecordingFiles } from "#src/interactions/recordings/recording-files.ts";
 import { foldResults } from "#src/interactions/results/fold.ts";

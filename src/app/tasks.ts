@@ -11,7 +11,9 @@ import { createImportTasks } from "#src/interactions/call-jobs/import-task.ts";
 import { createRetryTask, RETRY_TASK } from "#src/interactions/call-jobs/retry-task.ts";
 import { createWaitsTask, WAITS_TASK } from "#src/interactions/calls/end-waits.ts";
 import { hasPendingOutputs } from "#src/interactions/calls/output-fill.ts";
-import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/erase.ts";
+import { releaseHeldRows } from "#src/interactions/calls/queue-rows.ts";
+import { createEraseTask, ERASE_TASK } from "#src/interactions/contacts/erase.ts";
+import { createForgetHandler, FORGET_TASK } from "#src/interactions/contacts/forget-deliveries.ts";
 import { createOutputFiller, FILL_TASK } from "#src/interactions/dispatch/fill-outputs.ts";
 import type { CallParts } from "#src/interactions/dispatch/live-call.ts";
 import { ERASE_RECORDINGS_TASK } from "#src/interactions/recordings/recordings.ts";
@@ -114,6 +116,7 @@ function createLongWork(parts: TaskParts & Pick<TranscriptionParts, "database">)
       [FILE_EXPIRY_TASK, createFileExpiry(database)],
       [CLEAR_TASK, createClearTask(database)],
       [TRANSCRIPTION_TASK, createTranscriptionRunner(parts)],
+      [ERASE_TASK, createEraseTask(database, releaseHeldRows)],
       [FORGET_TASK, createForgetHandler(database)],
       [CANCEL_TASK, createCancelTask(database)],
       [RETRY_TASK, createRetryTask(database)],

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { forgetConversations } from "#src/interactions/contacts/erase.ts";
+import { forgetConversations } from "#src/interactions/contacts/forget.ts";
 import { WORKSPACE_PATH } from "#src/platform/http/console-access.ts";
 import { route } from "#src/platform/http/route.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forgetConversations } from "#src/interactions/contacts/erase.ts";
+import { forgetConversations } from "#src/interactions/contacts/forget.ts";
 import { SecondNode } from "../kit/second-node.ts";
 import { type TestReply, World } from "../kit/world.ts";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { forgetConversations } from "#src/interactions/contacts/erase.ts";
+import { forgetConversations } from "#src/interactions/contacts/forget.ts";
 import { backfillSome } from "#src/interactions/results/backfill.ts";
 import { foldResults } from "#src/interactions/results/fold.ts";
 import type { Database } from "#src/platform/db/database.ts";

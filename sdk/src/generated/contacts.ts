@@ -23,7 +23,7 @@ export class ContactsOperations extends Resource {
 
   /**
    * Erase a contact: all that was said and known of them.
-   * Transcripts, recordings, messages, names, numbers and variables are gone for good. Counts, costs and outcomes stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits, or an opt-out review of them is open. Needs DATA_STORES_WRITE.
+   * Transcripts, recordings, messages, names, numbers and variables are gone for good. Counts, costs and outcomes stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits, or an opt-out review of them is open. 204: all is gone. 202: they have 200 calls or 200 chats or more, which are erased in steps, also after a crash. Nobody dials or writes to them meanwhile; the contact can be read, and a repeat is a 202, until all is gone: then both are 404. Needs DATA_STORES_WRITE.
    */
   delete(id: string, options: RequestOptions = {}): Promise<void> {
     return this.sendRequest({ method: "DELETE", path: pathOf`/contacts/${id}` }, options);

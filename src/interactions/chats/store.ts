@@ -199,7 +199,7 @@ export async function findBlock(
   return row ? row.blocked : "SENDER_NOT_ACTIVE";
 }
 
-/** True while an opt-out review of the contact, or of their number, is open. */
+/** True while an opt-out review of the contact, or of their number, is open, or a task erases them. */
 export async function isContactHeld(
   tx: Executor,
   workspaceId: string,
@@ -208,7 +208,10 @@ export async function isContactHeld(
   const rows = await all(
     tx,
     sql`select 1 from opt_out_reviews where workspace_id = ${workspaceId} and state = 'OPEN'
-          and (contact_id = ${id} or number = ${phone}) limit 1`,
+          and (contact_id = ${id} or number = ${phone})
+        union all
+        select 1 from contact_erasures where workspace_id = ${workspaceId} and (contact_id = ${id} or phone = ${phone})
+        limit 1`,
   );
   return rows.length > 0;
 }

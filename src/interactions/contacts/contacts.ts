@@ -3,6 +3,7 @@ import { nullable, type Static, Timestamp, Type, Uuid } from "#src/platform/http
 import { AppError } from "#src/platform/kernel/errors.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
 import { addToDoNotCall, takeBackOperator } from "#src/tenancy/compliance/do-not-call.ts";
+import { isErasing } from "./erasure-store.ts";
 import {
   absorbContact,
   clearOperatorOptOut,
@@ -115,8 +116,8 @@ async function joinIdentifier(tx: Executor, workspaceId: string, contact: Contac
   if (contact.identifier !== null) return;
   const other = await lockByIdentifier(tx, workspaceId, value);
   if (!other) return setIdentifier(tx, workspaceId, contact.id, value);
-  // It belongs to somebody else: two numbers with one identifier stay two people.
-  if (other.phone !== null) return;
+  // It belongs to somebody else: two numbers with one identifier stay two people. So does somebody who is being erased.
+  if (other.phone !== null || (await isErasing(tx, workspaceId, other.id))) return;
   await absorbContact(tx, workspaceId, other, contact.id);
   if (other.opted_out_at !== null && contact.phone !== null) {
     await addToDoNotCall(tx, workspaceId, [contact.phone], other.opted_out_source ?? "SPOKEN_REFUSAL");

@@ -10,11 +10,15 @@ export interface Erasure {
   phone: string | null;
 }
 
-/** Returns a message about something of the contact that is still open, such as a live call; null when nothing is. */
+/**
+ * Returns a message about something of the contact that is still open, such as a live call; null when nothing is.
+ * `isBegun`: rows that wait were added since, and nobody dials them before the erasure is done.
+ */
 export async function findLive(
   tx: Executor,
   workspaceId: string,
   { contactId, phone }: Erasure,
+  isBegun = false,
 ): Promise<string | null> {
   const row = await first<{ call: boolean; waits: boolean; chat: boolean; message: boolean; review: boolean }>(
     tx,
@@ -35,7 +39,7 @@ export async function findLive(
                      and (number = ${phone} or contact_id = ${contactId})) as review`,
   );
   if (row?.call) return "A call with the contact is live.";
-  if (row?.waits) return "A call to the contact waits to be dialled: cancel it first.";
+  if (row?.waits && !isBegun) return "A call to the contact waits to be dialled: cancel it first.";
   if (row?.chat) return "A chat with the contact is not over: close it first.";
   if (row?.message) return "A message to the contact is on its way.";
   return row?.review ? "An opt-out review of the contact is open: decide it first." : null;
@@ -48,15 +52,24 @@ export interface ReportedCopy {
   until: Date;
 }
 
-/** Removes all personal data from the contact's calls. */
-export function blankCalls(tx: Executor, workspaceId: string, phone: string): Promise<ReportedCopy[]> {
-  return all<ReportedCopy>(
+/** A call or chat whose personal data was removed, and the identifier that a chat had. */
+export interface ErasedSession extends ReportedCopy {
+  is_chat: boolean;
+  identifier: string | null;
+}
+
+/** Removes all personal data from calls of the contact that are over, at most `limit`. */
+export function blankCalls(tx: Executor, workspaceId: string, phone: string, limit: number): Promise<ErasedSession[]> {
+  return all<ErasedSession>(
     tx,
     sql`with blanked as (
           update call_rows set customer_number = ${ERASED}, contact_name = null, contact_email = null, row_data = null,
               context_data = null, external_id = null, error = null, updated_at = now(),
               inline_flow = case when inline_flow is not null then '{}'::json end
-           where workspace_id = ${workspaceId} and customer_number = ${phone} and ended_at is not null
+           where workspace_id = ${workspaceId} and id = any (array(
+             select id from call_rows
+              where workspace_id = ${workspaceId} and customer_number = ${phone} and ended_at is not null
+              order by ended_at limit ${limit} for update))
           returning id, created_at
         ),
         results as (
@@ -68,7 +81,7 @@ export function blankCalls(tx: Executor, workspaceId: string, phone: string): Pr
           update call_attempts a set customer_number = ${ERASED}, person_attempt = null, error = null
             from blanked b where a.workspace_id = ${workspaceId} and a.row_id = b.id
         )
-        select id, created_at as since, now() as until from blanked`,
+        select id, created_at as since, now() as until, false as is_chat, null as identifier from blanked`,
   );
 }
 
@@ -80,16 +93,21 @@ export async function forgetNumber(tx: Executor, workspaceId: string, phone: str
   await all(tx, sql`delete from call_numbers where workspace_id = ${workspaceId} and number = ${phone}`);
 }
 
-/** Removes all personal data from the contact's chats; also returns the identifiers that they had. */
+/** Removes all personal data from chats of the contact that are over, at most `limit`. */
 export async function blankChats(
   tx: Executor,
   workspaceId: string,
   contactId: string,
-): Promise<(ReportedCopy & { identifier: string | null })[]> {
-  const chats = await all<ReportedCopy & { identifier: string | null }>(
+  limit: number,
+): Promise<ErasedSession[]> {
+  const chats = await all<ErasedSession>(
     tx,
-    sql`select id, contact_identifier as identifier, created_at as since, now() as until from chat_sessions
-         where workspace_id = ${workspaceId} and contact_id = ${contactId} for update`,
+    sql`select id, created_at as since, now() as until, true as is_chat, contact_identifier as identifier
+          from chat_sessions
+         where workspace_id = ${workspaceId} and contact_id = ${contactId} and finished_at is not null
+           and not exists (select 1 from chat_messages m where m.workspace_id = ${workspaceId}
+                              and m.session_id = chat_sessions.id and m.delivery_status in ('QUEUED', 'SENDING'))
+         order by id limit ${limit} for update`,
   );
   const ids = chats.map((chat) => chat.id);
   await blankMessages(tx, workspaceId, ids);
@@ -108,7 +126,7 @@ export async function blankChats(
 }
 
 /** Removes the contents of chat messages. Their existence and times stay. */
-async function blankMessages(tx: Executor, workspaceId: string, sessionIds: string[]): Promise<void> {
+export async function blankMessages(tx: Executor, workspaceId: string, sessionIds: string[]): Promise<void> {
   await all(
     tx,
     sql`with messages as (
@@ -131,99 +149,6 @@ export async function dropReviews(tx: Executor, workspaceId: string, { contactId
     sql`delete from opt_out_reviews
          where workspace_id = ${workspaceId} and (number = ${phone} or contact_id = ${contactId})`,
   );
-}
-
-/** Removes the quotes of these calls and chats from reviews. An open review keeps holding its person. */
-async function blankQuotes(tx: Executor, workspaceId: string, subjectIds: string[]): Promise<void> {
-  await all(
-    tx,
-    sql`update opt_out_reviews set quotes = '[]' where workspace_id = ${workspaceId} and subject_id = any (${subjectIds}::uuid[])`,
-  );
-}
-
-/** Lists the workspaces with a retention limit for conversations, in days. */
-export function listForgetful(tx: Executor): Promise<{ id: string; days: number }[]> {
-  return all(
-    tx,
-    sql`select id, conversation_retention_days as days from workspaces where conversation_retention_days is not null`,
-  );
-}
-
-/**
- * Removes transcripts and collected data of calls that ended this many days ago, at most `limit` of them. The number,
- * the time and the cost stay. Locked rows and results are skipped, because an erasure locks them in the other order.
- */
-export async function forgetCalls(
-  tx: Executor,
-  workspaceId: string,
-  days: number,
-  limit: number,
-): Promise<ReportedCopy[]> {
-  const calls = await all<ReportedCopy>(
-    tx,
-    sql`with old as (
-          select s.row_id, s.updated_at from call_results s
-            join call_rows r on r.workspace_id = s.workspace_id and r.id = s.row_id and r.ended_at is not null
-           where s.workspace_id = ${workspaceId} and not s.is_forgotten
-             and s.updated_at < now() - make_interval(days => ${days}::int)
-           order by s.updated_at limit ${limit} for update of s, r skip locked
-        ),
-        results as (
-          update call_results s set transcript = '[]', structured_outputs = '{}', extracted_fields = '{}', monitor = null, is_forgotten = true
-            from old where s.workspace_id = ${workspaceId} and s.row_id = old.row_id
-        )
-        update call_rows r set row_data = null, context_data = null, updated_at = now()
-          from old where r.workspace_id = ${workspaceId} and r.id = old.row_id
-        returning r.id, coalesce(r.started_at, r.created_at) as since, old.updated_at + interval '10 minutes' as until`,
-  );
-  const ids = calls.map((call) => call.id);
-  if (ids.length > 0) await blankQuotes(tx, workspaceId, ids);
-  return calls;
-}
-
-/** Does the same for calls without a conversation: nobody answered, or they were never dialled. */
-export function forgetUnanswered(
-  tx: Executor,
-  workspaceId: string,
-  days: number,
-  limit: number,
-): Promise<ReportedCopy[]> {
-  return all<ReportedCopy>(
-    tx,
-    sql`update call_rows r set row_data = null, context_data = null, is_forgotten = true, updated_at = now()
-         where workspace_id = ${workspaceId} and id in (
-           select id from call_rows c
-            where workspace_id = ${workspaceId} and ended_at < now() - make_interval(days => ${days}::int)
-              and (row_data is not null or context_data is not null)
-              and not exists (select 1 from call_results s
-                   where s.workspace_id = c.workspace_id and s.row_id = c.id and not s.is_forgotten)
-            order by ended_at limit ${limit} for update skip locked)
-        returning r.id, coalesce(r.started_at, r.created_at) as since, r.ended_at + interval '10 minutes' as until`,
-  );
-}
-
-/** Does the same for chats, including the variables from their tools. */
-export async function forgetChats(
-  tx: Executor,
-  workspaceId: string,
-  days: number,
-  limit: number,
-): Promise<ReportedCopy[]> {
-  const chats = await all<ReportedCopy>(
-    tx,
-    sql`update chat_sessions set is_forgotten = true, context_data = null, structured_outputs = '{}', stage_state = null,
-            extracted_fields = '{}', plan = jsonb_set(plan::jsonb, '{variables}', '{}')::json, updated_at = now()
-         where workspace_id = ${workspaceId} and id in (
-           select id from chat_sessions
-            where workspace_id = ${workspaceId} and not is_forgotten
-              and ended_at < now() - make_interval(days => ${days}::int)
-            order by ended_at limit ${limit} for update skip locked)
-        returning id, created_at as since, coalesce(finished_at, now()) + interval '10 minutes' as until`,
-  );
-  const ids = chats.map((chat) => chat.id);
-  if (ids.length > 0) await blankMessages(tx, workspaceId, ids);
-  if (ids.length > 0) await blankQuotes(tx, workspaceId, ids);
-  return chats;
 }
 
 /** Deletes the simulations whose suites name the contact's number; a running one ends. */
@@ -297,20 +222,6 @@ export async function blankLeads(tx: Executor, workspaceId: string, phone: strin
     sql`update lead_deliveries set body = null, message = null, external_id = null, customer_number = null, consent = null
          where workspace_id = ${workspaceId} and (customer_number = ${phone} or customer_number is null)`,
   );
-}
-
-/** Does the same for what arrived this many days ago, at most `limit` of it, and returns its number. */
-export async function forgetLeads(tx: Executor, workspaceId: string, days: number, limit: number): Promise<number> {
-  const forgotten = await all(
-    tx,
-    sql`update lead_deliveries set body = null, message = null
-         where workspace_id = ${workspaceId} and id in (
-           select id from lead_deliveries where workspace_id = ${workspaceId} and body is not null
-              and created_at < now() - make_interval(days => ${days}::int)
-            limit ${limit} for update skip locked)
-        returning id`,
-  );
-  return forgotten.length;
 }
 
 /** Deletes the requests in the workspace's webhook inspector, because they cannot be matched to a person. */

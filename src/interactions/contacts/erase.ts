@@ -1,56 +1,125 @@
-import pg from "pg";
 import { forgetContactResults } from "#src/authoring/tool-runs/tool-runs.ts";
 import { eraseRecordings } from "#src/interactions/recordings/recordings.ts";
-import { SESSION_TASK } from "#src/interactions/webhooks/session-webhooks.ts";
 import type { Database, Executor } from "#src/platform/db/database.ts";
 import { appendEvents } from "#src/platform/events/events.ts";
 import { AppError } from "#src/platform/kernel/errors.ts";
+import { afterAnyCrashMs, inBites } from "#src/platform/queue/bites.ts";
 import { addTask, type TaskHandler } from "#src/platform/queue/queue.ts";
 import {
   blankCalls,
   blankChats,
-  blankDeliveries,
   blankLeads,
   blankReplies,
-  blankToolAnswers,
   dropInspected,
   dropReviews,
   dropSimulations,
+  type ErasedSession,
   findLive,
-  forgetCalls,
-  forgetChats,
-  forgetLeads,
   forgetNumber,
-  type Forgetting,
-  forgetUnanswered,
-  listForgetful,
-  type ReportedCopy,
 } from "./erase-sql.ts";
-import { deleteContact, lockContact } from "./store.ts";
+import { endErasure, insertErasure, isErasing, listErased, noteErased } from "./erasure-store.ts";
+import { forgetDeliveries } from "./forget-deliveries.ts";
+import { type ContactRow, deleteContact, lockContact } from "./store.ts";
 
-/** Task that erases the copies of webhooks about an erased contact, and the answers of async tools. */
-export const FORGET_TASK = "contact.forget";
+/** Task that goes on with the erasure of a contact with more calls or chats than one transaction erases. */
+export const ERASE_TASK = "contact.erase";
 
-/**
- * Longest retry interval while a webhook is still being tried; the first is FIRST_AGAIN_MS, and each is four times the
- * one before. A webhook that is on its way ends within seconds; one whose receiver is down is tried for hours, and its
- * content stays until then.
- */
-const AGAIN_MS = 900_000;
-const FIRST_AGAIN_MS = 3_000;
+/** Calls, and chats, of one transaction: some hundred milliseconds of writing. */
+const BITE = 200;
+/** Pause before the task looks again for what is still open. */
+const OPEN_MS = 5_000;
 
 /**
  * Erases a contact in the caller's transaction. Transcripts, messages and personal data are removed from their calls
  * and chats, which stay as counts and costs. The do-not-call entry stays, because it must outlast them. 404 when there
- * is no such contact, 409 while a call, chat or message with them is open.
+ * is no such contact, 409 while a call, chat or message with them is open. ERASING: they have more calls or chats than
+ * one transaction erases, and a task goes on; until it is done the contact stands, and nobody dials or writes to them.
  */
-export async function eraseContact(tx: Executor, workspaceId: string, id: string): Promise<void> {
+export async function eraseContact(tx: Executor, workspaceId: string, id: string): Promise<"ERASED" | "ERASING"> {
   const contact = await lockContact(tx, workspaceId, id);
   if (!contact) throw new AppError("NOT_FOUND");
-  const { phone } = contact;
-  const live = await findLive(tx, workspaceId, { contactId: id, phone });
+  if (await isErasing(tx, workspaceId, id)) return "ERASING";
+  const live = await findLive(tx, workspaceId, { contactId: id, phone: contact.phone });
   if (live) throw new AppError("CONFLICT", live);
-  const calls = phone === null ? [] : await blankCalls(tx, workspaceId, phone);
+  const { erased, hasMore } = await eraseSome(tx, workspaceId, contact);
+  if (!hasMore) {
+    await eraseRest(tx, workspaceId, contact, erased);
+    return "ERASED";
+  }
+  await insertErasure(tx, workspaceId, contact);
+  await noteErased(tx, workspaceId, id, erased);
+  await addTask(tx, workspaceId, { kind: ERASE_TASK, subjectId: id, payload: {} });
+  return "ERASING";
+}
+
+/** Makes the rows due that waited while the number was held. */
+export type ReleaseRows = (tx: Executor, workspaceId: string, number: string) => Promise<void>;
+
+/** Returns the task. One that was interrupted goes on with what is left. It waits for what was opened since it was asked for. */
+export function createEraseTask({ db }: Database, releaseRows: ReleaseRows): TaskHandler {
+  const run: TaskHandler = async ({ workspaceId, subjectId: contactId }, signal) => {
+    let open: string | null = null;
+    const eraseNext = async () => {
+      const { state, live } = await db.transaction().execute(async (tx) => {
+        const step = await goOn(tx, workspaceId, contactId);
+        const held = step.state === "DONE" ? await endErasure(tx, workspaceId, contactId) : undefined;
+        if (held?.phone) await releaseRows(tx, workspaceId, held.phone);
+        return step;
+      });
+      open = live;
+      return state === "MORE" ? {} : null;
+    };
+    const end = await inBites({}, eraseNext, signal);
+    return open === null ? end : { kind: "LATER", afterMs: OPEN_MS, error: open };
+  };
+  return Object.assign(run, { afterCrashMs: afterAnyCrashMs });
+}
+
+/** State of an erasure after a step; with what keeps it open, where that is all that is left. */
+interface Step {
+  state: "MORE" | "OPEN" | "DONE";
+  live: string | null;
+}
+
+async function goOn(tx: Executor, workspaceId: string, contactId: string): Promise<Step> {
+  const contact = await lockContact(tx, workspaceId, contactId);
+  if (!contact) {
+    // A server of the version before erased the rest, in one transaction.
+    await forgetDeliveries(tx, workspaceId, contactId, await listErased(tx, workspaceId, contactId));
+    return { state: "DONE", live: null };
+  }
+  const { erased, hasMore } = await eraseSome(tx, workspaceId, contact);
+  await noteErased(tx, workspaceId, contactId, erased);
+  if (hasMore) return { state: "MORE", live: null };
+  const live = await findLive(tx, workspaceId, { contactId, phone: contact.phone }, true);
+  if (live !== null) return { state: "OPEN", live };
+  await eraseRest(tx, workspaceId, contact, await listErased(tx, workspaceId, contactId));
+  return { state: "DONE", live: null };
+}
+
+/** Empties calls and chats that are over; `hasMore` when others may be left. */
+async function eraseSome(
+  tx: Executor,
+  workspaceId: string,
+  { id, phone }: ContactRow,
+): Promise<{ erased: ErasedSession[]; hasMore: boolean }> {
+  const calls = phone === null ? [] : await blankCalls(tx, workspaceId, phone, BITE);
+  await eraseRecordings(
+    tx,
+    workspaceId,
+    calls.map((call) => call.id),
+  );
+  const chats = await blankChats(tx, workspaceId, id, BITE);
+  return { erased: [...calls, ...chats], hasMore: calls.length === BITE || chats.length === BITE };
+}
+
+/** Erases what else is known of a contact whose calls and chats are empty, and the contact. */
+async function eraseRest(
+  tx: Executor,
+  workspaceId: string,
+  { id, phone, identifier, name, email }: ContactRow,
+  erased: ErasedSession[],
+): Promise<void> {
   if (phone !== null) {
     await forgetNumber(tx, workspaceId, phone);
     await dropSimulations(tx, workspaceId, phone);
@@ -58,107 +127,13 @@ export async function eraseContact(tx: Executor, workspaceId: string, id: string
   await dropInspected(tx, workspaceId);
   await blankLeads(tx, workspaceId, phone);
   await dropReviews(tx, workspaceId, { contactId: id, phone });
-  await eraseRecordings(
-    tx,
-    workspaceId,
-    calls.map((call) => call.id),
-  );
-  const chats = await blankChats(tx, workspaceId, id);
-  const keys = new Set([phone, contact.identifier, ...chats.map((chat) => chat.identifier)]);
+  const keys = new Set([phone, identifier, ...erased.map((one) => one.identifier)]);
   for (const key of keys) if (key !== null) await forgetContactResults(tx, workspaceId, key);
-  const told = [...calls, ...chats].map((one) => one.id);
-  await blankReplies(tx, workspaceId, [...keys, contact.name, contact.email], told);
+  const told = erased.map((one) => one.id);
+  await blankReplies(tx, workspaceId, [...keys, name, email], told);
   await deleteContact(tx, workspaceId, id);
-  await forgetDeliveries(tx, workspaceId, id, [...calls, ...chats]);
-  const data = { calls: calls.length, chats: chats.length };
+  await forgetDeliveries(tx, workspaceId, id, erased);
+  const chats = erased.filter((one) => one.is_chat).length;
+  const data = { calls: erased.length - chats, chats };
   await appendEvents(tx, workspaceId, [{ type: "contact.erased", subjectId: id, data }]);
-}
-
-/** Schedules the erasure of the webhook copies about these, and of what async tools answered in them. */
-async function forgetDeliveries(
-  tx: Executor,
-  workspaceId: string,
-  subjectId: string,
-  reported: ReportedCopy[],
-): Promise<void> {
-  if (reported.length === 0) return;
-  const payload: Forgetting = {
-    ids: reported.map(({ id }) => id),
-    since: new Date(Math.min(...reported.map(({ since }) => since.getTime()))).toISOString(),
-    // Database times are finer than a millisecond.
-    until: new Date(Math.max(...reported.map(({ until }) => until.getTime())) + 1_000).toISOString(),
-  };
-  await addTask(tx, workspaceId, { kind: FORGET_TASK, subjectId, payload: { ...payload } });
-}
-
-/** Conversations forgotten in one transaction. */
-const BITE = 100;
-/** Transactions of one run for each kind, so that busy workspaces keep up. */
-const MOST_BITES = 20;
-
-/** Forgets so many conversations of a kind that are older than so many days, and returns their number. */
-type Forget = (tx: Executor, workspaceId: string, days: number, limit: number) => Promise<number>;
-
-const andDeliveries =
-  (forget: (...args: Parameters<Forget>) => Promise<ReportedCopy[]>): Forget =>
-  async (tx, workspaceId, ...rest) => {
-    const copies = await forget(tx, workspaceId, ...rest);
-    await forgetDeliveries(tx, workspaceId, workspaceId, copies);
-    return copies.length;
-  };
-
-const KINDS: readonly Forget[] = [
-  andDeliveries(forgetCalls),
-  andDeliveries(forgetUnanswered),
-  andDeliveries(forgetChats),
-  forgetLeads,
-];
-
-/**
- * Forgets calls and chats past the retention limit of their workspace, and returns their number. A kind of a workspace
- * whose statement the database refuses holds up no other; its fault is thrown at the end.
- */
-export async function forgetConversations({ db }: Database, signal?: AbortSignal): Promise<number> {
-  let forgotten = 0;
-  let fault: pg.DatabaseError | null = null;
-  const takeBite = (workspaceId: string, days: number, forget: Forget) =>
-    db.transaction().execute((tx) => forget(tx, workspaceId, days, BITE));
-  for (const { id: workspaceId, days } of await listForgetful(db)) {
-    for (const forget of KINDS) {
-      try {
-        for (let bites = 0, taken = BITE; taken === BITE && bites < MOST_BITES && !signal?.aborted; bites++) {
-          taken = await takeBite(workspaceId, days, forget);
-          forgotten += taken;
-        }
-      } catch (error) {
-        if (!(error instanceof pg.DatabaseError)) throw error;
-        fault ??= error;
-      }
-    }
-  }
-  if (fault) throw fault;
-  return forgotten;
-}
-
-/**
- * Erases the copies of webhooks about erased sessions, once they have been delivered or given up, and the answers of their
- * async tools; it never gives up.
- */
-export function createForgetHandler({ db }: Database): TaskHandler {
-  const againMs = (attempt: number) => Math.min(AGAIN_MS, FIRST_AGAIN_MS * 4 ** (attempt - 1));
-  const forget: TaskHandler = async ({ workspaceId, payload, attempt, createdAt }) => {
-    const asked = readForgetting(payload);
-    const isTried = await db.transaction().execute((tx) => blankDeliveries(tx, workspaceId, SESSION_TASK, asked));
-    const isAwaited = await db.transaction().execute((tx) => blankToolAnswers(tx, workspaceId, asked, createdAt));
-    if (!isTried && !isAwaited) return { kind: "DONE" };
-    const error = isTried ? "A webhook is still tried." : "The answer of a tool is still waited for.";
-    return { kind: "RETRY", afterMs: againMs(attempt), error };
-  };
-  return Object.assign(forget, { afterCrashMs: againMs });
-}
-
-/** Reads the payload. Tasks of earlier versions name sessions and no time span. */
-function readForgetting({ sessionIds, ...payload }: Record<string, unknown>): Forgetting {
-  if (!sessionIds) return payload as unknown as Forgetting;
-  return { ids: sessionIds as string[], since: "-infinity", until: "infinity" };
 }

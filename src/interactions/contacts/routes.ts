@@ -1,6 +1,6 @@
 import type { Database } from "#src/platform/db/database.ts";
 import { pageOf, pageQuery, readPage, toPage } from "#src/platform/http/paging.ts";
-import { type Route, route } from "#src/platform/http/route.ts";
+import { Reply, type Route, route } from "#src/platform/http/route.ts";
 import { E164, Type, Uuid } from "#src/platform/http/schemas.ts";
 import { readSort, sortQuery } from "#src/platform/http/sorting.ts";
 import { uuidv7 } from "#src/platform/kernel/id.ts";
@@ -104,9 +104,12 @@ function eraseRoute({ db }: Database): Route {
     access: ["DATA_STORES_WRITE"],
     summary: "Erase a contact: all that was said and known of them (extension)",
     description:
-      "Transcripts, recordings, messages, names, numbers and variables are gone for good. Counts, costs and outcomes stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits, or an opt-out review of them is open.",
+      "Transcripts, recordings, messages, names, numbers and variables are gone for good. Counts, costs and outcomes stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits, or an opt-out review of them is open. 204: all is gone. 202: they have 200 calls or 200 chats or more, which are erased in steps, also after a crash. Nobody dials or writes to them meanwhile; the contact can be read, and a repeat is a 202, until all is gone: then both are 404.",
     params,
-    replies: { 204: null },
-    run: ({ caller, params: { id } }) => db.transaction().execute((tx) => eraseContact(tx, caller.workspaceId, id)),
+    replies: { 202: null, 204: null },
+    async run({ caller, params: { id } }) {
+      const state = await db.transaction().execute((tx) => eraseContact(tx, caller.workspaceId, id));
+      return new Reply(state === "ERASED" ? 204 : 202, null);
+    },
   });
 }

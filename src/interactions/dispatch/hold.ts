@@ -11,9 +11,9 @@ import { PATIENCE, type WaitingRow } from "./postpone.ts";
 const AGAIN_HOURS = 6;
 
 /**
- * Puts off rows whose number an opt-out review holds, so that the claim does not pick them up again and again. The
- * decision makes them due (releaseHeldRows in src/interactions/calls/store.ts). The reviews are locked before the rows,
- * in the order of the decision: either it finds the row put off, or this finds the review decided and the row is due at
+ * Puts off rows whose number an opt-out review or an erasure holds, so that the claim does not pick them up again and again. The
+ * decision makes them due (releaseHeldRows in src/interactions/calls/store.ts). The reviews and erasures are locked before
+ * the rows, in the order of their ends: either the end finds the row put off, or this finds no hold and the row is due at
  * once. The claim let them wait for five minutes, and their lane may rest as long by now.
  * $1 the rows as JSON.
  */
@@ -28,8 +28,14 @@ open as materialized (
      and (select count(*) from patience) = 1
    order by v.id for share of v
 ),
+erasing as materialized (
+  select e.workspace_id, e.phone as number from contact_erasures e
+   where (e.workspace_id, e.phone) in (select workspace_id, number from x) and (select count(*) from patience) = 1
+   order by e.contact_id for share of e
+),
 judged as materialized (
-  select x.*, exists (select 1 from open o where o.workspace_id = x.workspace_id and o.number = x.number) as is_held from x
+  select x.*, exists (select 1 from (select * from open union all select * from erasing) o
+                       where o.workspace_id = x.workspace_id and o.number = x.number) as is_held from x
 ),
 moved_rows as (
   update call_rows r set due_at = case when j.is_held then now() + interval '${AGAIN_HOURS} hours' else now() end

@@ -2,10 +2,13 @@ import { nullable, oneOf, Type, Uuid } from "#src/platform/http/schemas.ts";
 
 /**
  * SQL condition that the number of `r` (call_rows) is held: its person may have asked for no more contact, and nobody
- * has decided yet if they did. It is checked beside the gate (gate.ts) at every dial and message, in every mode.
+ * has decided yet if they did, or a task erases them. It is checked beside the gate (gate.ts) at every dial and message,
+ * in every mode.
  */
 export const HELD_SQL = `exists (select 1 from opt_out_reviews v
-  where v.workspace_id = r.workspace_id and v.number = r.customer_number and v.state = 'OPEN')`;
+  where v.workspace_id = r.workspace_id and v.number = r.customer_number and v.state = 'OPEN'
+  union all
+  select 1 from contact_erasures e where e.workspace_id = r.workspace_id and e.phone = r.customer_number)`;
 
 /** States of a review. */
 export const OPT_OUT_REVIEW_STATES = ["OPEN", "CONFIRMED", "DISMISSED"] as const;
@@ -14,7 +17,7 @@ export type OptOutReviewState = (typeof OPT_OUT_REVIEW_STATES)[number];
 /** Reasons for holding a number, in words for the row's `error`; they stand in SQL, so none holds an apostrophe. */
 export const HOLD_REASONS = {
   OPT_OUT_REVIEW:
-    "The person may have asked for no more contact. Nobody is dialled or written to until the opt-out review is decided.",
+    "The person may have asked for no more contact, or is being erased. Nobody dials or writes to them until the opt-out review is decided and the erasure is done.",
 } as const;
 
 export type HoldReason = keyof typeof HOLD_REASONS;
