@@ -1,4 +1,4 @@
-import { t } from "#web/i18n/t.ts";
+import { plural, t } from "#web/i18n/t.ts";
 
 /** A person whom the workspace calls or chats with. */
 export interface Contact {
@@ -22,6 +22,13 @@ const MOST_COUNTED = 1_000;
 /** Returns the count of a contact's calls or chats as people read it. */
 export function formatCount(count: number): string {
   return count < MOST_COUNTED ? String(count) : t`1,000 or more`;
+}
+
+/** Returns the number of a contact's calls and chats in words. */
+export function sayCounts({ callCount, chatCount }: Pick<Contact, "callCount" | "chatCount">): string {
+  const calls = callCount < MOST_COUNTED ? plural(callCount, "{n} call", "{n} calls") : t`1,000 calls or more`;
+  const chats = chatCount < MOST_COUNTED ? plural(chatCount, "{n} chat", "{n} chats") : t`1,000 chats or more`;
+  return `${calls}, ${chats}`;
 }
 
 /** An event in a contact's history. */

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useRead } from "#web/api/queries.ts";
 import { sayReason } from "#web/api/server-texts.ts";
-import type { Contact } from "#web/domain/contact/contact.ts";
+import { type Contact, sayCounts } from "#web/domain/contact/contact.ts";
 import { useFlowNames } from "#web/domain/flow/use-flow-names.ts";
 import { rich } from "#web/i18n/rich.ts";
-import { plural, t } from "#web/i18n/t.ts";
+import { t } from "#web/i18n/t.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatMoney, formatName } from "#web/ui/format/format.ts";
 import { JsonView } from "#web/ui/json-view.tsx";
@@ -108,7 +108,7 @@ function ContactLink({ chat }: { chat: ChatSession }) {
   if (!contact) return null;
   return (
     <Anchor component={Link} href={`/contacts/${contact.id}`} fz="sm">
-      {plural(contact.callCount, "{n} call", "{n} calls")}, {plural(contact.chatCount, "{n} chat", "{n} chats")}
+      {sayCounts(contact)}
     </Anchor>
   );
 }

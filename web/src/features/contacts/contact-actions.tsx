@@ -74,9 +74,11 @@ function EraseButton({ contact }: { contact: Contact }) {
       isDangerous: true,
     });
     if (!isSure) return;
+    // Erased in steps of so many, beyond one of them.
+    const isLarge = Math.max(contact.callCount, contact.chatCount) >= 200;
     const go = () => {
       dropRows(client, workspaceId, "/contacts", [contact.id]);
-      showDone(t`The contact is erased.`);
+      showDone(isLarge ? t`The contact is being erased. That takes some minutes.` : t`The contact is erased.`);
       if (isHere()) navigate("/contacts");
     };
     await erase.mutateAsync().then(go, showFault);
