@@ -33,18 +33,24 @@ export async function resealWindow(
   const keyOf = ({ texts }: WindowRow) => Object.keys(column.key).map((name) => String(texts[name]));
   const last = rows.at(-1);
   if (last && rows.length === WINDOW) window.next = keyOf(last);
+  const changes: Change[] = [];
   for (const row of rows) {
     if (row.sealed === null) continue;
     const place = column.place(row.texts);
     const plain = openOrNull(box, row.sealed, place);
-    if (plain === null) {
-      window.unreadable++;
-      continue;
-    }
-    window.found++;
-    window.resealed += await replace(client, column, keyOf(row), row.sealed, box.seal(plain, place));
+    if (plain === null) window.unreadable++;
+    else changes.push({ key: keyOf(row), sealed: row.sealed, anew: box.seal(plain, place) });
   }
+  window.found = changes.length;
+  window.resealed = changes.length === 0 ? 0 : await replace(client, column, changes);
   return window;
+}
+
+/** A value of a row, and what takes its place. */
+interface Change {
+  key: string[];
+  sealed: Buffer;
+  anew: Buffer;
 }
 
 /** A row of a window: the texts of its columns, and its value where another key sealed it. */
@@ -73,18 +79,28 @@ async function readWindow(
   }));
 }
 
+/** Replaces values by one statement: its rows are locked no longer than it takes. */
 async function replace(
   client: pg.ClientBase,
   { table, key, read, write }: SealedColumn,
-  values: readonly string[],
-  sealed: Buffer,
-  anew: Buffer,
+  changes: readonly Change[],
 ): Promise<number> {
-  const isRow = `(${Object.keys(key).join(", ")}) = (${castAll(key, 3)})`;
+  const names = Object.keys(key);
+  const types = Object.values(key);
+  const isRow = types.map((type, i) => `${table}.${names[i]} = x.key_${i}::${type}`).join(" and ");
   const written = await client.query(
-    `update ${table} set ${write("$2::bytea")}
-      where ctid = (select ctid from ${table} where ${isRow} and (${read}) = $1 for no key update skip locked)`,
-    [sealed, anew, ...values],
+    `with found as materialized (
+       select ${table}.ctid as at, x.anew_value
+         from unnest($1::bytea[], $2::bytea[], ${types.map((_, i) => `$${i + 3}::text[]`).join(", ")})
+                as x (former_value, anew_value, ${types.map((_, i) => `key_${i}`).join(", ")})
+         join ${table} on ${isRow} and (${read}) = x.former_value
+          for no key update of ${table} skip locked)
+     update ${table} set ${write("found.anew_value")} from found where ${table}.ctid = found.at`,
+    [
+      changes.map(({ sealed }) => sealed),
+      changes.map(({ anew }) => anew),
+      ...names.map((_, i) => changes.map((one) => one.key[i])),
+    ],
   );
   return written.rowCount ?? 0;
 }
