@@ -1433,7 +1433,9 @@ class AsyncContacts(AsyncResource):
 
         Transcripts, recordings, messages, names, numbers and variables are gone for good. Counts, costs and outcomes
         stay, and so does the entry of the do-not-call list. 409 while a call or chat with them is live or waits, or
-        an opt-out review of them is open. Needs DATA_STORES_WRITE.
+        an opt-out review of them is open. 204: all is gone. 202: they have 200 calls or 200 chats or more, which are
+        erased in steps, also after a crash. Nobody dials or writes to them meanwhile; the contact can be read, and a
+        repeat is a 202, until all is gone: then both are 404. Needs DATA_STORES_WRITE.
         """
         await self._client.request(Request[None]("DELETE", f"/api/external/v1/contacts/{segment(id)}", timeout=timeout))
 
