@@ -5,6 +5,7 @@ import { NO_JOB, NO_NUMBER } from "#src/interactions/calls/new-row.ts";
 import { isTerminal, type RowStatus } from "#src/interactions/calls/states.ts";
 import { readFilters, type ResultsQuery } from "#src/interactions/results/filters.ts";
 import { foldResults } from "#src/interactions/results/fold.ts";
+import { createLog } from "#src/platform/kernel/log.ts";
 import { localTimeIn } from "#src/platform/kernel/time-zones.ts";
 import { insertCalls } from "../kit/filled-workspace.ts";
 import { World } from "../kit/world.ts";
@@ -82,7 +83,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 /** Changes calls, and adds up those that changed. */
 async function change(statement: string): Promise<void> {
   await pool.query(statement);
-  await foldResults(pool);
+  await foldResults(pool, createLog("silent"));
   expect((await pool.query("select from result_changes")).rowCount).toBe(0);
 }
 
