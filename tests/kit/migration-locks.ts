@@ -3,8 +3,16 @@ import type { Migration } from "#src/platform/db/migration-files.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** Tables that stay small, three of them with one row. */
-const SMALL = ["nodes", "periodic_tasks", "schema_migrations", "settings", "workspaces"];
-SMALL.push("result_backfill", "result_filling", "result_listing");
+const SMALL = [
+  "nodes",
+  "periodic_tasks",
+  "result_backfill",
+  "result_filling",
+  "result_listing",
+  "schema_migrations",
+  "settings",
+  "workspaces",
+];
 
 /** Locks that keep others from writing rows. */
 const KEEPING_OUT = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];
