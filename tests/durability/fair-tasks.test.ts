@@ -1,6 +1,5 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimStatement, claimTasks } from "#src/platform/queue/store.ts";
 import { setUpOwner } from "../kit/console-harness.ts";
@@ -97,13 +96,12 @@ describe("the outbox", () => {
     const client = await second.database.pool.connect();
     try {
       await client.query("begin");
-      const asPool = { query: (query: pg.QueryConfig) => client.query(query) } as unknown as pg.Pool;
       const limits = { free: 8, perWorkspace: 5, perEndpoint: 5 };
       const statement = claimStatement(["test.fair", "test.other"]);
-      const taken = await claimTasks(asPool, second.node.id, statement, limits);
+      const taken = await claimTasks(client, second.node.id, statement, limits);
       const of = (id: string | undefined) => taken.filter((task) => task.workspace_id === id).length;
       expect([of(long), of(short)]).toEqual([5, 2]);
-      const again = await claimTasks(asPool, second.node.id, statement, limits);
+      const again = await claimTasks(client, second.node.id, statement, limits);
       expect(again).toEqual([]);
       const read = await client.query<{ read: number }>(
         `select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
