@@ -1,5 +1,5 @@
-import pg from "pg";
 import type { Database, Executor } from "#src/platform/db/database.ts";
+import { eachApart } from "#src/platform/db/each-apart.ts";
 import type { ReportedCopy } from "./erase-sql.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
 import { forgetCalls, forgetChats, forgetLeads, forgetUnanswered, listForgetful } from "./forget-sql.ts";
@@ -33,22 +33,13 @@ const KINDS: readonly Forget[] = [
  */
 export async function forgetConversations({ db }: Database, signal?: AbortSignal): Promise<number> {
   let forgotten = 0;
-  let fault: pg.DatabaseError | null = null;
-  const takeBite = (workspaceId: string, days: number, forget: Forget) =>
-    db.transaction().execute((tx) => forget(tx, workspaceId, days, BITE));
-  for (const { id: workspaceId, days } of await listForgetful(db)) {
-    for (const forget of KINDS) {
-      try {
-        for (let bites = 0, taken = BITE; taken === BITE && bites < MOST_BITES && !signal?.aborted; bites++) {
-          taken = await takeBite(workspaceId, days, forget);
-          forgotten += taken;
-        }
-      } catch (error) {
-        if (!(error instanceof pg.DatabaseError)) throw error;
-        fault ??= error;
-      }
+  const workspaces = await listForgetful(db);
+  const works = workspaces.flatMap((workspace) => KINDS.map((forget) => ({ ...workspace, forget })));
+  await eachApart(works, async ({ id, days, forget }) => {
+    for (let bites = 0, taken = BITE; taken === BITE && bites < MOST_BITES && !signal?.aborted; bites++) {
+      taken = await db.transaction().execute((tx) => forget(tx, id, days, BITE));
+      forgotten += taken;
     }
-  }
-  if (fault) throw fault;
+  });
   return forgotten;
 }

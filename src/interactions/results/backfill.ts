@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { inTransaction } from "#src/platform/db/database.ts";
+import { eachApart } from "#src/platform/db/each-apart.ts";
 import { fillTotals } from "./fill-totals.ts";
 import { HAS_SUMS_SQL, takeLock } from "./fold-store.ts";
 
@@ -23,18 +24,9 @@ const stepBy =
  */
 export async function backfillSome(pool: pg.Pool): Promise<boolean> {
   const lefts: boolean[] = [];
-  let fault: pg.DatabaseError | null = null;
   const [waiting] = (await pool.query<{ names: string[] }>({ name: "results-to-fill", text: WAITING })).rows;
-  for (const [name, step] of STEPS) {
-    if (!waiting?.names.includes(name)) continue;
-    try {
-      lefts.push(await takeStep(pool, step));
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) throw error;
-      fault ??= error;
-    }
-  }
-  if (fault) throw fault;
+  const steps = STEPS.filter(([name]) => waiting?.names.includes(name));
+  await eachApart(steps, async ([, step]) => void lefts.push(await takeStep(pool, step)));
   return lefts.includes(true);
 }
 

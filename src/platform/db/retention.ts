@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Retention } from "#src/platform/config/config.ts";
+import { eachApart } from "./each-apart.ts";
 import { runBounded } from "./housekeeping.ts";
 
 /** Rows of a table that have passed their retention. */
@@ -165,20 +166,13 @@ const OTHERS: readonly { text: string; bite: number }[] = [
  */
 export async function forgetExpired(pool: pg.Pool, retention: Retention, signal: AbortSignal): Promise<number> {
   let forgotten = 0;
-  let fault: pg.DatabaseError | null = null;
   const statements = [
     ...listExpiries(retention).map((expiry) => ({ text: expiryStatement(expiry), bite: expiry.bite ?? BITE })),
     ...OTHERS,
   ];
-  for (const statement of statements) {
-    try {
-      forgotten += await forgetBites(pool, statement, signal);
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) throw error;
-      fault ??= error;
-    }
-  }
-  if (fault) throw fault;
+  await eachApart(statements, async (statement) => {
+    forgotten += await forgetBites(pool, statement, signal);
+  });
   return forgotten;
 }
 
